@@ -3,11 +3,9 @@
 import { useOfAction } from '../../domain/agreement/action.js';
 import type { ActionRequest } from '../../domain/agreement/action.js';
 import type { PlanRequest } from '../../domain/agreement/plan.js';
-import { agreementWorkflowId, endPlan, putPlan, requestAction } from '../../workflows/agreement/contract.js';
-import { ApiError } from '../http/problems/errors.js';
-import { digestOf } from '../http/idempotency.js';
+import { endPlan, putPlan, requestAction } from '../../workflows/agreement/contract.js';
 import type { Calls } from './temporal/calls.js';
-import { assertRepeat, commanding, resourceCommands } from './temporal/commands.js';
+import { commandsOf } from './temporal/commands.js';
 import type { ResourceCommands } from './temporal/commands.js';
 
 export interface AgreementCommands extends ResourceCommands {
@@ -20,35 +18,16 @@ export interface AgreementCommands extends ResourceCommands {
 }
 
 export function createAgreementCommands(calls: Calls): AgreementCommands {
-  const kind = {
-    workflowId: agreementWorkflowId,
-    what: 'an agreement',
-    otherwise: 'agreement_state_forbids',
-  } as const;
-  const command = commanding(calls, kind);
+  const { once, eachTime, assertOpen, assertRepeat, lookUp, resolveAttention } = commandsOf(
+    calls,
+    'agreement',
+  );
   return {
-    act: async (uid, request) => {
-      const ended = await command(uid, requestAction.name, request, (handle, as) =>
-        handle.executeUpdate(requestAction, { args: [request], ...as }),
-      );
-      if (ended !== undefined)
-        await assertRepeat(calls, agreementWorkflowId(uid), ended, useOfAction(uid, request), over);
-    },
-    ...resourceCommands(calls, kind, command, over),
-    // No update id: a caller may restore an earlier plan, and Temporal must not treat that as a duplicate.
-    putPlan: async (uid, plan) => {
-      const ended = await command(uid, `${putPlan.name}/${digestOf(plan)}`, undefined, (handle) =>
-        handle.executeUpdate(putPlan, { args: [plan] }),
-      );
-      if (ended !== undefined) throw over();
-    },
-    endPlan: async (uid, word) => {
-      await command(uid, endPlan.name, undefined, (handle) =>
-        handle.executeUpdate(endPlan, { args: [word] }),
-      );
-    },
+    lookUp,
+    resolveAttention,
+    act: async (uid, request) =>
+      assertRepeat(await once(uid, requestAction, request), useOfAction(uid, request)),
+    putPlan: async (uid, plan) => assertOpen(await eachTime(uid, putPlan, plan)),
+    endPlan: async (uid, word) => void (await eachTime(uid, endPlan, word)),
   };
 }
-
-const over = (): ApiError =>
-  new ApiError('agreement_final', 'This agreement has ended and accepts no more commands.');

@@ -1,5 +1,4 @@
 // Starts batches with all their rows, sends commands to them, and reads their rows.
-import { WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
 import { chunksOf, refusedRow, sharedOut, sumOf } from '../../domain/batch/rows.js';
 import type {
   BatchKind,
@@ -17,19 +16,20 @@ import {
   rowsReceived,
   steerBatch,
 } from '../../workflows/batch/contract.js';
-import type { BatchEnd, BatchInput, BatchView } from '../../workflows/batch/contract.js';
+import type { BatchInput, BatchView } from '../../workflows/batch/contract.js';
 import { CHUNK_WORKFLOW, chunkWorkflowId, getRows } from '../../workflows/batch-chunk/contract.js';
 import type { ChunkEnd, ChunkInput } from '../../workflows/batch-chunk/contract.js';
 import { fairnessOf } from '../../workflows/contracts/every-workflow.js';
 import { AWAITING, AWAITING_SINCE, CONNECTION_ID } from '../../workflows/contracts/search-attributes.js';
 import { ApiError, notFound } from '../http/problems/errors.js';
 import { digestOf, requestedByCaller } from '../http/idempotency.js';
-import type { RowsRequest } from '../../records/lists.js';
-import { oneAtATime } from './temporal/calls.js';
+import type { ConnectionChoice } from './connection-choice.js';
+import { readsOf } from './resource.js';
+import type { ResourceReads } from './resource.js';
 import type { Calls } from './temporal/calls.js';
-import { commanding } from './temporal/commands.js';
+import { commandsOf } from './temporal/commands.js';
 import { withKey } from './temporal/key-binding.js';
-import type { ListPage } from './records.js';
+import { startFirst } from './temporal/start.js';
 
 export interface BatchStart {
   id: string;
@@ -51,7 +51,7 @@ interface RowsQuery {
   per_page: number;
 }
 
-export interface RowsPage {
+interface RowsPage {
   rows: RowView[];
   /** Chunks before the end of this page that Temporal no longer stores: their rows cannot be read. */
   lost: Chunk[];
@@ -59,49 +59,28 @@ export interface RowsPage {
   next: number | undefined;
 }
 
-export interface BatchesGateway {
+interface BatchesGateway extends ResourceReads<BatchView> {
   /** Starts a batch with all its rows, or returns it for a repeat. Refuses a different request with the same id. */
   start: (requested: BatchStart) => Promise<BatchView>;
-  view: (id: string) => Promise<BatchView | undefined>;
   /** One page of rows, in the order of the request. */
   rows: (view: BatchView, query: RowsQuery) => Promise<RowsPage>;
-  list: (request: RowsRequest) => Promise<ListPage<BatchView>>;
   /** @throws ApiError `batch_over` */
   steer: (id: string, steering: BatchSteering) => Promise<void>;
 }
 
-export function createBatchesGateway(
-  calls: Calls,
-  connectionFor: (id: string | undefined) => Promise<string>,
-): BatchesGateway {
-  const ofWorkflow = oneAtATime((id) =>
-    calls.read(batchWorkflowId(id), getBatch, ({ carried: _, ...left }: BatchEnd): BatchView => left),
-  );
-  const view: BatchesGateway['view'] = (id) =>
-    calls.recorded.view({ resource: 'batch', uid: id, workflowId: batchWorkflowId(id) }, () =>
-      ofWorkflow(id),
-    );
-  const command = commanding(calls, {
-    workflowId: batchWorkflowId,
-    what: 'a batch',
-    otherwise: 'batch_over',
-  });
+export function createBatchesGateway(calls: Calls, choose: ConnectionChoice['choose']): BatchesGateway {
+  const { view, list } = readsOf(calls, 'batch', getBatch);
+  const { eachTime, assertOpen } = commandsOf(calls, 'batch');
   return {
     view,
+    list,
     rows: (of, query) => pageOf(calls, of, query),
-    list: (request) => calls.recorded.list('batch', request),
-    // No `request`: a batch may be paused twice for the same reason, and Temporal must not treat that as a duplicate.
-    steer: async (id, steering) => {
-      const ended = await command(id, `${steerBatch.name}/${digestOf(steering)}`, undefined, (handle) =>
-        handle.executeUpdate(steerBatch, { args: [steering] }),
-      );
-      if (ended !== undefined)
-        throw new ApiError('batch_over', 'This batch has ended: every row has its outcome.');
-    },
+    // A batch may be paused twice for the same reason.
+    steer: async (id, steering) => assertOpen(await eachTime(id, steerBatch, steering)),
     start: async (requested) => {
       const { connection, kind, use } = requested;
       const connectionId =
-        kind === 'agreements' || connection !== undefined ? await connectionFor(connection) : undefined;
+        kind === 'agreements' || connection !== undefined ? await choose(connection) : undefined;
       const shares = sharedOut(requested.rows, ({ row }) => row);
       const input = inputOf(requested, connectionId, shares);
       const found = await withKey(calls, use, 'batch', async () =>
@@ -128,41 +107,24 @@ const inputOf = (
   requestedBy: by,
 });
 
-const attributesOf = (connectionId: string | undefined, awaiting: 'rows' | 'batch') => [
-  { key: AWAITING, value: awaiting },
-  { key: AWAITING_SINCE, value: new Date() },
-  ...(connectionId === undefined ? [] : [{ key: CONNECTION_ID, value: connectionId }]),
-];
-
 /** False if the id is in use, or was used before. */
-async function isStarted({ client, short, taskQueue }: Calls, input: BatchInput): Promise<boolean> {
-  const { id, kind, sizes, connectionId } = input;
-  const count = sizes.reduce((sum, size) => sum + size, 0);
-  return startedAnew(() =>
-    short(() =>
-      client.workflow.start(BATCH_WORKFLOW, {
-        workflowId: batchWorkflowId(id),
-        taskQueue,
-        args: [input],
-        workflowIdReusePolicy: 'REJECT_DUPLICATE',
-        workflowIdConflictPolicy: 'FAIL',
-        staticSummary: `Batch of ${count} ${kind}`,
-        priority: fairnessOf(input),
-        typedSearchAttributes: attributesOf(connectionId, 'rows'),
-      }),
-    ),
-  );
+async function isStarted(calls: Calls, input: BatchInput): Promise<boolean> {
+  const { id, kind, sizes } = input;
+  const summary = `Batch of ${sizes.reduce((sum, size) => sum + size, 0)} ${kind}`;
+  const options = { workflowId: batchWorkflowId(id), ...optionsOf(input, summary, 'rows') };
+  return (await startFirst(calls, { workflow: BATCH_WORKFLOW, options })) !== undefined;
 }
 
-async function startedAnew(start: () => Promise<unknown>): Promise<boolean> {
-  try {
-    await start();
-    return true;
-  } catch (error) {
-    if (error instanceof WorkflowExecutionAlreadyStartedError) return false;
-    throw error;
-  }
-}
+const optionsOf = (input: BatchInput | ChunkInput, staticSummary: string, awaiting: 'rows' | 'batch') => ({
+  args: [input],
+  staticSummary,
+  priority: fairnessOf(input),
+  typedSearchAttributes: [
+    { key: AWAITING, value: awaiting },
+    { key: AWAITING_SINCE, value: new Date() },
+    ...(input.connectionId === undefined ? [] : [{ key: CONNECTION_ID, value: input.connectionId }]),
+  ],
+});
 
 /** How many chunks are started concurrently. */
 const AT_ONCE = 4;
@@ -180,7 +142,7 @@ async function handOver(calls: Calls, input: BatchInput, shares: readonly Reques
 
 /** A refused row already has its outcome, so its content is not passed on. */
 async function startChunk(
-  { client, short, taskQueue }: Calls,
+  calls: Calls,
   { id, kind, connectionId, isDryRun, requestedBy }: BatchInput,
   { n, first, rows }: { n: number; first: number; rows: readonly RequestedRow[] },
 ): Promise<void> {
@@ -192,20 +154,11 @@ async function startChunk(
     ),
     answers: rows.map(({ refusals }) => (refusals.length === 0 ? null : refusedRow(refusals, at))),
   };
-  await startedAnew(() =>
-    short(() =>
-      client.workflow.start(CHUNK_WORKFLOW, {
-        workflowId: chunkWorkflowId(id, n),
-        taskQueue,
-        args: [input],
-        workflowIdReusePolicy: 'REJECT_DUPLICATE',
-        workflowIdConflictPolicy: 'FAIL',
-        staticSummary: `Rows of the batch ${id}`,
-        priority: fairnessOf(input),
-        typedSearchAttributes: attributesOf(connectionId, 'batch'),
-      }),
-    ),
-  );
+  const options = {
+    workflowId: chunkWorkflowId(id, n),
+    ...optionsOf(input, `Rows of the batch ${id}`, 'batch'),
+  };
+  await startFirst(calls, { workflow: CHUNK_WORKFLOW, options });
 }
 
 /** The view of a batch that has just been started, built without a query. */

@@ -1,25 +1,26 @@
 // Starts, reads, lists and changes client workflows, and checks the place of a client in the hierarchy.
-import { WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
 import { claimBusiness } from '../../delivery/claim-business.js';
-import { begin, clientStart } from '../../delivery/starts.js';
+import { clientStart } from '../../delivery/starts.js';
 import type { ClientOrder } from '../../domain/client/request.schema.js';
 import { CLIENT_STATES, isClientFinal, lineageOf, refusalsOfPlace } from '../../domain/client/lifecycle.js';
 import type { LineageEntry, PlaceRefusal } from '../../domain/client/lifecycle.js';
 import { firstDifference } from '../../domain/commands/differences.js';
 import type { KeyUse } from '../../domain/commands/key-use.js';
 import { AGREEMENTS } from '../../domain/agreement/lifecycle.js';
-import { changeClient, clientWorkflowId, getClient } from '../../workflows/client/contract.js';
-import type { ChangeRequest, ClientEnd, ClientInput, ClientView } from '../../workflows/client/contract.js';
-import { ApiError } from '../http/problems/errors.js';
-import type { RowsRequest } from '../../records/lists.js';
-import { oneAtATime } from './temporal/calls.js';
+import { changeClient, getClient } from '../../workflows/client/contract.js';
+import type { ChangeRequest, ClientInput, ClientView } from '../../workflows/client/contract.js';
+import { ApiError, found } from '../http/problems/errors.js';
+import type { ConnectionChoice } from './connection-choice.js';
+import { newView, readsOf, sameOrRefused } from './resource.js';
+import type { ResourceReads } from './resource.js';
 import type { Calls } from './temporal/calls.js';
-import { commanding, resourceCommands } from './temporal/commands.js';
+import { commandsOf } from './temporal/commands.js';
 import type { ResourceCommands } from './temporal/commands.js';
 import { withKey } from './temporal/key-binding.js';
-import type { ListPage } from './records.js';
+import { startFirst } from './temporal/start.js';
+import { ANSWER_MS } from './temporal/updates.js';
 
-export interface ClientStart {
+interface ClientStart {
   /** The uid on the given connection. A uid derived from an Idempotency-Key depends on the connection. */
   uidOn: (connectionId: string) => string;
   /** Optional if there is only one connection. */
@@ -43,11 +44,9 @@ export interface Beneath {
   clients: ClientView[];
 }
 
-export interface ClientsGateway extends ResourceCommands {
+export interface ClientsGateway extends ResourceReads<ClientView>, ResourceCommands {
   /** Starts a client, or returns it for a repeat. Refuses a different request with the same uid, key or business. */
   start: (requested: ClientStart) => Promise<ClientView>;
-  view: (uid: string) => Promise<ClientView | undefined>;
-  list: (request: RowsRequest) => Promise<ListPage<ClientView>>;
   /** Running agreements of a client and of the clients below it. */
   beneath: (clientId: string) => Promise<Beneath>;
   /** Our uid of a client, by the provider's id. */
@@ -62,11 +61,9 @@ export interface ClientsGateway extends ResourceCommands {
   change: (uid: string, request: ChangeRequest) => Promise<void>;
 }
 
-export function createClientsGateway(
-  calls: Calls,
-  connectionFor: (id: string | undefined) => Promise<string>,
-): ClientsGateway {
-  const view = viewing(calls);
+export function createClientsGateway(calls: Calls, choose: ConnectionChoice['choose']): ClientsGateway {
+  const { view, list } = readsOf(calls, 'client', getClient);
+  const { once, assertOpen, lookUp, resolveAttention } = commandsOf(calls, 'client');
   const uidOf: ClientsGateway['uidOf'] = (clientId) =>
     calls.recorded.ask(({ clientUid }) => clientUid(clientId));
   const line = (clientId: string): Promise<LineageEntry[]> =>
@@ -81,49 +78,29 @@ export function createClientsGateway(
     return { above: above.map(({ clientId }) => clientId), refusals };
   };
   return {
-    view,
-    uidOf,
-    placeOf,
-    list: (request) => calls.recorded.list('client', request),
+    ...{ view, list, uidOf, placeOf, lookUp, resolveAttention },
     beneath: (clientId) => beneathOf(calls, clientId),
-    ...clientCommands(calls),
+    change: async (uid, request) => assertOpen(await once(uid, changeClient, request)),
     start: async (requested) => {
-      const connectionId = await connectionFor(requested.connection);
+      const connectionId = await choose(requested.connection);
       const uid = requested.uidOn(connectionId);
       return withKey(calls, requested.use, 'client', async () => {
-        const found = await view(uid);
-        if (found !== undefined) return sameOrRefused(found, requested);
+        const existing = await view(uid);
+        if (existing !== undefined) return asRequested(existing, requested);
         const { above, refusals } = await placeOf(requested.order, requested.depth, connectionId);
         if (refusals.length > 0) throw placeNotAllowed(refusals);
         const { order, by: requestedBy } = requested;
         await claim(calls, { uid, connectionId, order });
-        try {
-          return await startNew(calls, { uid, connectionId, order, above, requestedBy });
-        } catch (error) {
-          const started = error instanceof WorkflowExecutionAlreadyStartedError ? await view(uid) : undefined;
-          if (started === undefined) throw error;
-          return sameOrRefused(started, requested);
-        }
+        const started = await startNew(calls, { uid, connectionId, order, above, requestedBy });
+        return started ?? asRequested(found(await view(uid), 'a client'), requested);
       });
     },
   };
 }
 
-function viewing(calls: Calls): ClientsGateway['view'] {
-  const ofWorkflow = oneAtATime((uid) =>
-    calls.read(clientWorkflowId(uid), getClient, ({ carried, ...left }: ClientEnd): ClientView => left),
-  );
-  return (uid) =>
-    calls.recorded.view({ resource: 'client', uid, workflowId: clientWorkflowId(uid) }, () =>
-      ofWorkflow(uid),
-    );
-}
-
-const CLAIM_MS = 10_000;
-
 /** @throws ApiError `business_already_registered` */
 async function claim(calls: Calls, claimed: Parameters<typeof claimBusiness>[1]): Promise<void> {
-  const owner = await calls.long(CLAIM_MS, () => claimBusiness(calls, claimed));
+  const owner = await calls.long(ANSWER_MS, () => claimBusiness(calls, claimed));
   if (owner === claimed.uid) return;
   const { australian_business_number: abn } = claimed.order;
   const pointer = abn === undefined ? '/australian_company_number' : '/australian_business_number';
@@ -134,27 +111,27 @@ async function claim(calls: Calls, claimed: Parameters<typeof claimBusiness>[1])
   );
 }
 
-async function startNew(calls: Calls, input: ClientInput & { above: string[] }): Promise<ClientView> {
+/** Undefined if the uid is in use, or was used before. */
+async function startNew(
+  calls: Calls,
+  input: ClientInput & { above: string[] },
+): Promise<ClientView | undefined> {
   const { uid, connectionId, order, requestedBy } = input;
   const now = new Date();
-  await calls.short(() => begin(calls, clientStart(input, now)));
   const since = now.toISOString();
+  if ((await startFirst(calls, clientStart(input, now))) === undefined) return undefined;
+  const awaiting = { what: 'look-up', since } as const;
   return {
-    ...{ uid, connectionId, order, state: 'requested', stateSince: since, requestedAt: since, requestedBy },
-    ...{ adopted: false, submissions: 0, changes: [], attention: [] },
-    awaiting: { what: 'look-up', since },
+    ...newView(since, requestedBy),
+    ...{ uid, connectionId, order, adopted: false, changes: [], awaiting },
   };
 }
 
 /** @throws ApiError `idempotency_conflict` */
-function sameOrRefused(found: ClientView, { connection, order }: ClientStart): ClientView {
+function asRequested(found: ClientView, { connection, order }: ClientStart): ClientView {
   const isElsewhere = connection !== undefined && connection !== found.connectionId;
   const pointer = isElsewhere ? '/connection' : firstDifference(order, found.order);
-  if (pointer === undefined) return found;
-  const detail = 'expected the value of the first request with this uid';
-  throw new ApiError('idempotency_conflict', `Client ${found.uid} already exists with different values.`, {
-    errors: [{ pointer: pointer === '' ? '/uid' : pointer, detail }],
-  });
+  return sameOrRefused(found, pointer, `Client ${found.uid}`);
 }
 
 const placeNotAllowed = (errors: PlaceRefusal[]): ApiError =>
@@ -170,24 +147,3 @@ async function beneathOf({ recorded }: Calls, clientId: string): Promise<Beneath
   const { clients, ...counts } = await recorded.ask(({ beneath }) => beneath(clientId, states, MOST_BENEATH));
   return { ...counts, clients: clients as ClientView[] };
 }
-
-function clientCommands(calls: Calls): ResourceCommands & Pick<ClientsGateway, 'change'> {
-  const kind = {
-    workflowId: clientWorkflowId,
-    what: 'a client',
-    otherwise: 'client_final',
-  } as const;
-  const command = commanding(calls, kind);
-  return {
-    change: async (uid, request) => {
-      const ended = await command(uid, changeClient.name, request, (handle, as) =>
-        handle.executeUpdate(changeClient, { args: [request], ...as }),
-      );
-      if (ended !== undefined) throw over();
-    },
-    ...resourceCommands(calls, kind, command, over),
-  };
-}
-
-const over = (): ApiError =>
-  new ApiError('client_final', 'This client ended unregistered and accepts no more commands.');

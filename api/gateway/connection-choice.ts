@@ -2,7 +2,7 @@
 import { LRUCache } from 'lru-cache';
 import { connectionWorkflowId } from '../../workflows/connection/contract.js';
 import { ApiError } from '../http/problems/errors.js';
-import type { Calls } from './temporal/calls.js';
+import type { Calls, Described } from './temporal/calls.js';
 
 const REMEMBERED_MS = 30_000;
 /** A worker stores a row much sooner, even after an outage of the records. */
@@ -21,24 +21,10 @@ export interface ConnectionChoice {
 
 /** Caches connections that exist for 30 seconds. A missing connection is never cached. */
 export function createConnectionChoice(calls: Calls): ConnectionChoice {
-  const existing = new LRUCache<string, true>({ max: 1000, ttl: REMEMBERED_MS });
   const only = new LRUCache<'only', string>({ max: 1, ttl: REMEMBERED_MS });
   const recent = new LRUCache<string, true>({ max: 1000, ttl: RECENT_MS });
-  const exists = async (id: string): Promise<boolean> => {
-    if (existing.has(id)) return true;
-    const described = await calls.describe(connectionWorkflowId(id));
-    if (described?.isOpen !== true) return false;
-    existing.set(id, true);
-    return true;
-  };
-  const consented = new LRUCache<string, true>({ max: 1000, ttl: REMEMBERED_MS });
-  const hasConsent = async (id: string): Promise<boolean> => {
-    if (consented.has(id)) return true;
-    const described = await calls.describe(connectionWorkflowId(id));
-    if (described?.isOpen !== true || !described.hasConsent) return false;
-    consented.set(id, true);
-    return true;
-  };
+  const exists = remembering(calls, () => true);
+  const hasConsent = remembering(calls, (run) => run.hasConsent);
   return {
     exists,
     hasConsent,
@@ -51,6 +37,18 @@ export function createConnectionChoice(calls: Calls): ConnectionChoice {
       if (!(await exists(id))) throw unknown();
       return id;
     },
+  };
+}
+
+/** Whether the connection is open, and the condition is true. Caches only true answers. */
+function remembering(calls: Calls, isTrue: (run: Described) => boolean): (id: string) => Promise<boolean> {
+  const cache = new LRUCache<string, true>({ max: 1000, ttl: REMEMBERED_MS });
+  return async (id) => {
+    if (cache.has(id)) return true;
+    const run = await calls.describe(connectionWorkflowId(id));
+    if (run?.isOpen !== true || !isTrue(run)) return false;
+    cache.set(id, true);
+    return true;
   };
 }
 

@@ -1,6 +1,5 @@
 // Reads connection workflows, opens and completes their consent rounds, and revokes their tokens.
-import { WithStartWorkflowOperation } from '@temporalio/client';
-import type { WorkflowHandle } from '@temporalio/client';
+import type { UpdateDefinition } from '@temporalio/common';
 import {
   CONNECTION_WORKFLOW,
   beginConsentAs,
@@ -30,23 +29,20 @@ import {
 } from '../../workflows/contracts/search-attributes.js';
 import { found, notFound } from '../http/problems/errors.js';
 import type { ConnectionChoice } from './connection-choice.js';
-import type { RowsRequest } from '../../records/lists.js';
-import type { ListPage, Recordable } from './records.js';
+import { storedReads } from './resource.js';
+import type { ResourceReads } from './resource.js';
 import { refusalIn, refusedUpdate } from './temporal/refusals.js';
-import { noneIfNotFound } from './temporal/calls.js';
 import type { Calls } from './temporal/calls.js';
+import { updateOpen, updateWithStart } from './temporal/updates.js';
 
-const BEGIN_MS = 10_000;
-const REVOKE_MS = 10_000;
 /** Includes the call to the authorisation server. */
 const COMPLETE_MS = 30_000;
 
-export interface ConnectionsGateway {
+export interface ConnectionsGateway extends ResourceReads<ConnectionView> {
   /** Undefined if the connection does not exist or has ended. An ended connection may be started again. */
   view: (id: string) => Promise<ConnectionView | undefined>;
   /** Whether the connection exists and has not ended. Cached for 30 seconds. */
   exists: (id: string) => Promise<boolean>;
-  list: (request: RowsRequest) => Promise<ListPage<ConnectionView>>;
   /** Opens a consent round. Starts the connection if it does not exist or has ended. */
   begin: (id: string, requested?: ConsentRequest) => Promise<ConsentRound>;
   /**
@@ -65,14 +61,14 @@ export interface ConnectionsGateway {
 }
 
 export function createConnectionsGateway(calls: Calls, choice: ConnectionChoice): ConnectionsGateway {
+  const reads = storedReads(calls, 'connection', (id) => calls.ask(connectionWorkflowId(id), getConnection));
   return {
     view: async (id) => {
       const described = await calls.describe(connectionWorkflowId(id));
-      if (described?.isOpen !== true) return undefined;
-      return calls.recorded.view(connectionOf(id), () => calls.ask(connectionWorkflowId(id), getConnection));
+      return described?.isOpen === true ? reads.view(id) : undefined;
     },
     exists: choice.exists,
-    list: (request) => calls.recorded.list('connection', request),
+    list: reads.list,
     begin: async (id, requested = {}) => {
       const round = await begin(calls, id, requested).catch((error: unknown) => {
         throw refusedUpdate(error, 'other_account');
@@ -80,34 +76,18 @@ export function createConnectionsGateway(calls: Calls, choice: ConnectionChoice)
       choice.started(id);
       return round;
     },
-    renew: (id, requested = {}) =>
-      ofOpen(
-        update(calls, id, BEGIN_MS, (handle) => handle.executeUpdate(beginConsentAs, { args: [requested] })),
-      ),
-    revoke: (id, revocation) =>
-      ofOpen(
-        update(calls, id, REVOKE_MS, (handle) =>
-          handle.executeUpdate(revokeConnection, { args: [revocation] }),
-        ),
-      ),
+    renew: (id, requested = {}) => ofOpen(update(calls, id, beginConsentAs, requested)),
+    revoke: (id, revocation) => ofOpen(update(calls, id, revokeConnection, revocation)),
     confirm: (id, confirmation) =>
-      ofOpen(
-        update(calls, id, REVOKE_MS, (handle) =>
-          handle.executeUpdate(confirmAccount, { args: [confirmation] }),
-        ),
-      ).catch((error: unknown) => {
+      ofOpen(update(calls, id, confirmAccount, confirmation)).catch((error: unknown) => {
         throw refusedUpdate(error, 'nothing_to_confirm');
       }),
     useTicket: async (id, use) => {
-      const { refused } = await ofRound(
-        update(calls, id, BEGIN_MS, (handle) => handle.executeUpdate(useTicket, { args: [use] })),
-      );
+      const { refused } = await ofRound(update(calls, id, useTicket, use));
       return refused === undefined ? {} : { refused };
     },
     complete: async (id, answer) => {
-      const { refused, answered } = await ofRound(
-        update(calls, id, COMPLETE_MS, (handle) => handle.executeUpdate(completeConsent, { args: [answer] })),
-      );
+      const { refused, answered } = await ofRound(update(calls, id, completeConsent, answer, COMPLETE_MS));
       if (refused !== undefined) return { refused };
       return answered?.unconfirmed === undefined ? {} : { isUnconfirmed: true };
     },
@@ -127,21 +107,12 @@ async function ofRound<T>(sent: Promise<T | undefined>): Promise<{ refused?: str
   }
 }
 
-const connectionOf = (id: string): Recordable => ({
-  resource: 'connection',
-  uid: id,
-  workflowId: connectionWorkflowId(id),
-});
-
 function begin(calls: Calls, id: string, requested: ConsentRequest): Promise<ConsentRound> {
-  calls.recorded.updated(connectionWorkflowId(id));
   const input: ConnectionInput = { id };
-  const startWorkflowOperation = new WithStartWorkflowOperation(CONNECTION_WORKFLOW, {
+  const start = {
+    workflow: CONNECTION_WORKFLOW,
     workflowId: connectionWorkflowId(id),
-    taskQueue: calls.taskQueue,
     args: [input],
-    workflowIdConflictPolicy: 'USE_EXISTING',
-    workflowIdReusePolicy: 'ALLOW_DUPLICATE',
     staticSummary: `OAuth grant ${id}`,
     priority: fairnessOf({ connectionId: id }),
     typedSearchAttributes: [
@@ -150,30 +121,26 @@ function begin(calls: Calls, id: string, requested: ConsentRequest): Promise<Con
       { key: AWAITING, value: 'consent' },
       { key: AWAITING_SINCE, value: new Date() },
     ],
-  });
-  return calls.long(BEGIN_MS, () =>
-    calls.client.workflow.executeUpdateWithStart(beginConsentAs, {
-      startWorkflowOperation,
-      args: [requested],
-    }),
-  );
+  };
+  return updateWithStart(calls, start, beginConsentAs, [requested]);
 }
 
 /**
  * Sends an update to a connection. Undefined if the connection has ended.
  * @throws ApiError `not_found` if the connection never existed.
  */
-async function update<T>(
+async function update<Answer, Request>(
   calls: Calls,
   id: string,
-  withinMs: number,
-  send: (handle: WorkflowHandle) => Promise<T>,
-): Promise<T | undefined> {
+  definition: UpdateDefinition<Answer, [Request]>,
+  request: Request,
+  withinMs?: number,
+): Promise<Answer | undefined> {
   // A read that needs no worker: it detects an outage of Temporal at once, not after the update's long timeout.
   const described = await calls.describe(connectionWorkflowId(id));
   if (described === undefined) throw notFound('a connection');
   if (!described.isOpen) return undefined;
-  return calls.update(connectionWorkflowId(id), withinMs, send).catch(noneIfNotFound);
+  return updateOpen(calls, connectionWorkflowId(id), definition, request, withinMs);
 }
 
 const ofOpen = async <T>(answer: Promise<T | undefined>): Promise<T> => found(await answer, 'a connection');

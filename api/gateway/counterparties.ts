@@ -1,29 +1,24 @@
 // Starts, reads, lists and changes counterparty workflows.
-import { WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
 import { firstDifference } from '../../domain/commands/differences.js';
 import type { KeyUse } from '../../domain/commands/key-use.js';
-import { begin, counterpartyStart } from '../../delivery/starts.js';
+import { counterpartyStart } from '../../delivery/starts.js';
 import type { CounterpartyOrder } from '../../domain/counterparty/request.schema.js';
 import type { Payer } from '../../domain/agreement/payer.schema.js';
-import {
-  changeCounterparty,
-  counterpartyWorkflowId,
-  getCounterparty,
-} from '../../workflows/counterparty/contract.js';
+import { changeCounterparty, getCounterparty } from '../../workflows/counterparty/contract.js';
 import type {
   ChangeRequest,
-  CounterpartyEnd,
   CounterpartyInput,
   CounterpartyView,
 } from '../../workflows/counterparty/contract.js';
-import { ApiError } from '../http/problems/errors.js';
-import type { RowsRequest } from '../../records/lists.js';
-import { oneAtATime } from './temporal/calls.js';
+import { found } from '../http/problems/errors.js';
+import type { ConnectionChoice } from './connection-choice.js';
+import { newView, readsOf, sameOrRefused } from './resource.js';
+import type { ResourceReads } from './resource.js';
 import type { Calls } from './temporal/calls.js';
-import { assertRepeat, commanding, resourceCommands } from './temporal/commands.js';
+import { commandsOf } from './temporal/commands.js';
 import type { ResourceCommands } from './temporal/commands.js';
 import { withKey } from './temporal/key-binding.js';
-import type { ListPage } from './records.js';
+import { startFirst } from './temporal/start.js';
 
 export interface CounterpartyStart {
   /** The uid and the order on the given connection, with the uids of the payment accounts. */
@@ -37,61 +32,46 @@ export interface CounterpartyStart {
   by: string;
 }
 
-export interface CounterpartiesGateway extends Pick<ResourceCommands, 'resolveAttention'> {
+interface CounterpartiesGateway
+  extends ResourceReads<CounterpartyView>, Pick<ResourceCommands, 'resolveAttention'> {
   /** Starts a counterparty, or returns it for a repeat. Refuses a different request with the same uid or key. */
   start: (requested: CounterpartyStart) => Promise<CounterpartyView>;
-  view: (uid: string) => Promise<CounterpartyView | undefined>;
-  list: (request: RowsRequest) => Promise<ListPage<CounterpartyView>>;
   /** Corrects an account, accepts a close match, or withdraws the counterparty. A repeat changes nothing. */
   change: (uid: string, request: ChangeRequest) => Promise<void>;
 }
 
 export function createCounterpartiesGateway(
   calls: Calls,
-  connectionFor: (id: string | undefined) => Promise<string>,
+  choose: ConnectionChoice['choose'],
 ): CounterpartiesGateway {
-  const ofWorkflow = oneAtATime((uid) =>
-    calls.read(
-      counterpartyWorkflowId(uid),
-      getCounterparty,
-      ({ carried, ...left }: CounterpartyEnd): CounterpartyView => left,
-    ),
-  );
-  const view: CounterpartiesGateway['view'] = (uid) =>
-    calls.recorded.view({ resource: 'counterparty', uid, workflowId: counterpartyWorkflowId(uid) }, () =>
-      ofWorkflow(uid),
-    );
+  const { view, list } = readsOf(calls, 'counterparty', getCounterparty);
+  const { once, assertRepeat, resolveAttention } = commandsOf(calls, 'counterparty');
   return {
-    view,
-    list: (request) => calls.recorded.list('counterparty', request),
-    ...counterpartyCommands(calls),
+    ...{ view, list, resolveAttention },
+    change: async (uid, request) => assertRepeat(await once(uid, changeCounterparty, request), request.use),
     start: async (requested) => {
-      const connectionId = await connectionFor(requested.connection);
+      const connectionId = await choose(requested.connection);
       const { uid, order } = requested.on(connectionId);
       return withKey(calls, requested.use, 'counterparty', async () => {
-        const found = await view(uid);
-        if (found !== undefined) return sameOrRefused(found, connectionId, order);
+        const existing = await view(uid);
+        if (existing !== undefined) return asRequested(existing, connectionId, order);
         const input = { uid, connectionId, order, payer: requested.payer, requestedBy: requested.by };
-        try {
-          return await startNew(calls, input);
-        } catch (error) {
-          const started = error instanceof WorkflowExecutionAlreadyStartedError ? await view(uid) : undefined;
-          if (started === undefined) throw error;
-          return sameOrRefused(started, connectionId, order);
-        }
+        const started = await startNew(calls, input);
+        return started ?? asRequested(found(await view(uid), 'a counterparty'), connectionId, order);
       });
     },
   };
 }
 
-async function startNew(calls: Calls, input: CounterpartyInput): Promise<CounterpartyView> {
+/** Undefined if the uid is in use, or was used before. */
+async function startNew(calls: Calls, input: CounterpartyInput): Promise<CounterpartyView | undefined> {
   const { uid, connectionId, order, requestedBy } = input;
   const now = new Date();
-  await calls.short(() => begin(calls, counterpartyStart(input, now)));
   const since = now.toISOString();
+  if ((await startFirst(calls, counterpartyStart(input, now))) === undefined) return undefined;
   return {
-    ...{ uid, connectionId, order, state: 'requested', stateSince: since, requestedAt: since, requestedBy },
-    ...{ adopted: false, submissions: 0, changes: [], attention: [] },
+    ...newView(since, requestedBy),
+    ...{ uid, connectionId, order, adopted: false, changes: [] },
     identity: order.identity,
     accounts: order.payment_accounts.map((account) => ({ ...account, tries: 0, isCleared: false })),
     awaiting: { what: 'verification', since },
@@ -99,42 +79,11 @@ async function startNew(calls: Calls, input: CounterpartyInput): Promise<Counter
 }
 
 /** Ignores the principal and the payer's address. @throws ApiError `idempotency_conflict` */
-function sameOrRefused(
+function asRequested(
   found: CounterpartyView,
   connectionId: string,
   order: CounterpartyOrder,
 ): CounterpartyView {
   const pointer = found.connectionId === connectionId ? firstDifference(order, found.order) : '/connection';
-  if (pointer === undefined) return found;
-  const detail = 'expected the value of the first request with this uid';
-  throw new ApiError(
-    'idempotency_conflict',
-    `Counterparty ${found.uid} already exists with different values.`,
-    {
-      errors: [{ pointer: pointer === '' ? '/uid' : pointer, detail }],
-    },
-  );
+  return sameOrRefused(found, pointer, `Counterparty ${found.uid}`);
 }
-
-function counterpartyCommands(calls: Calls): Pick<CounterpartiesGateway, 'change' | 'resolveAttention'> {
-  const kind = {
-    workflowId: counterpartyWorkflowId,
-    what: 'a counterparty',
-    otherwise: 'counterparty_final',
-  } as const;
-  const command = commanding(calls, kind);
-  const { resolveAttention } = resourceCommands(calls, kind, command, over);
-  return {
-    resolveAttention,
-    change: async (uid, request) => {
-      const ended = await command(uid, changeCounterparty.name, request, (handle, as) =>
-        handle.executeUpdate(changeCounterparty, { args: [request], ...as }),
-      );
-      if (ended === undefined) return;
-      await assertRepeat(calls, kind.workflowId(uid), ended, request.use, over);
-    },
-  };
-}
-
-const over = (): ApiError =>
-  new ApiError('counterparty_final', 'This counterparty ended unregistered and accepts no more commands.');

@@ -1,27 +1,22 @@
 // Delivers the provider's notifications to workflows, within the time limit of a short call. Reads and acknowledges those for an operator.
 import { deliverNotification } from '../../delivery/notifications.js';
 import type { Fact } from '../../domain/facts/fact.js';
+import { workflowIdOf } from '../../domain/resources.js';
 import type { Notification } from '../../domain/resources.js';
-import {
-  acknowledge,
-  getNotification,
-  notificationWorkflowId,
-} from '../../workflows/notification/contract.js';
+import { acknowledge, getNotification } from '../../workflows/notification/contract.js';
 import type { Acknowledgement, NotificationView } from '../../workflows/notification/contract.js';
-import type { RowsRequest } from '../../records/lists.js';
 import { ApiError } from '../http/problems/errors.js';
-import { noneIfNotFound, oneAtATime } from './temporal/calls.js';
 import type { ConnectionChoice } from './connection-choice.js';
 import type { Calls } from './temporal/calls.js';
-import type { ListPage } from './records.js';
-
-const COMMAND_MS = 10_000;
+import { readsOf } from './resource.js';
+import type { ResourceReads } from './resource.js';
+import { updateOpen } from './temporal/updates.js';
 
 /**
  * Resolves once the fact is durable.
  * @param connection the connection of an agreement or payment that we do not know yet.
  */
-export type Deliver = (notification: Notification, connection: string | undefined) => Promise<void>;
+type Deliver = (notification: Notification, connection: string | undefined) => Promise<void>;
 
 /** Resolves only after Temporal has stored the notification. @throws ApiError if Temporal did not store it. */
 export const createDeliver =
@@ -35,29 +30,16 @@ export const createDeliver =
     throw new ApiError('temporal_unavailable', 'The notification was not stored. Send it again.');
   };
 
-export interface NotificationsGateway {
-  view: (uid: string) => Promise<NotificationView | undefined>;
-  list: (request: RowsRequest) => Promise<ListPage<NotificationView>>;
+interface NotificationsGateway extends ResourceReads<NotificationView> {
   /** A repeat changes nothing. @returns undefined if there is no such notification. */
   acknowledge: (uid: string, given: Omit<Acknowledgement, 'at'>) => Promise<NotificationView | undefined>;
 }
 
 export function createNotificationsGateway(calls: Calls): NotificationsGateway {
-  const ofWorkflow = oneAtATime((uid) =>
-    calls.read(notificationWorkflowId(uid), getNotification, (end: NotificationView) => end),
-  );
-  const view: NotificationsGateway['view'] = (uid) =>
-    calls.recorded.view({ resource: 'notification', uid, workflowId: notificationWorkflowId(uid) }, () =>
-      ofWorkflow(uid),
-    );
+  const reads = readsOf(calls, 'notification', getNotification);
   return {
-    view,
-    list: (request) => calls.recorded.list('notification', request),
+    ...reads,
     acknowledge: async (uid, given) =>
-      (await calls
-        .update(notificationWorkflowId(uid), COMMAND_MS, (handle) =>
-          handle.executeUpdate(acknowledge, { args: [given] }),
-        )
-        .catch(noneIfNotFound)) ?? view(uid),
+      (await updateOpen(calls, workflowIdOf('notification', uid), acknowledge, given)) ?? reads.view(uid),
   };
 }

@@ -1,20 +1,20 @@
 // Sends commands to payment workflows. The workflow accepts a command, or its validator refuses it and writes nothing.
-import { recipientOf } from '../../delivery/recipients.js';
 import { repeatOfUse } from '../../domain/commands/key-use.js';
 import { refusalOfRetry, useOfRetry } from '../../domain/payment/retry.js';
 import type { RetryRequest } from '../../domain/payment/retry.js';
 import { refusalOfWithdrawal } from '../../domain/payment/withdrawal.js';
 import type { Withdrawal } from '../../domain/payment/withdrawal.js';
 import { upgrade } from '../../workflows/contracts/every-workflow.js';
-import { paymentWorkflowId, retryPayment, withdrawPayment } from '../../workflows/payment/contract.js';
+import { retryPayment, withdrawPayment } from '../../workflows/payment/contract.js';
 import type { PaymentEnd, PaymentView } from '../../workflows/payment/contract.js';
 import { ApiError } from '../http/problems/errors.js';
 import { digestOf, keyConflict } from '../http/idempotency.js';
 import type { Calls } from './temporal/calls.js';
-import { commanding, resourceCommands, updateReopening } from './temporal/commands.js';
+import { commandsOf } from './temporal/commands.js';
 import type { ResourceCommands } from './temporal/commands.js';
 import { refusedUpdate } from './temporal/refusals.js';
 import { createSharedCalls } from './temporal/update-limiter.js';
+import { updatePayment } from './temporal/updates.js';
 
 export interface PaymentCommands extends ResourceCommands {
   /** Withdraws an unsent payment. A repeat changes nothing. */
@@ -28,19 +28,13 @@ export function createPaymentCommands(
   calls: Calls,
   view: (uid: string) => Promise<PaymentView | undefined>,
 ): PaymentCommands {
-  const kind = {
-    workflowId: paymentWorkflowId,
-    what: 'a payment',
-    otherwise: 'payment_final',
-  } as const;
-  const command = commanding(calls, kind);
+  const { once, lookUp, resolveAttention } = commandsOf(calls, 'payment');
   return {
+    lookUp,
+    resolveAttention,
     retry: retrying(calls),
-    ...resourceCommands(calls, kind, command, over),
     withdraw: async (uid, withdrawal) => {
-      const ended = await command(uid, withdrawPayment.name, withdrawal, (handle, as) =>
-        handle.executeUpdate(withdrawPayment, { args: [withdrawal], ...as }),
-      );
+      const ended = await once(uid, withdrawPayment, withdrawal);
       if (ended === undefined) return;
       const { state = 'unknown' } = (await view(uid)) ?? {};
       const refusal = refusalOfWithdrawal({ state, isWithdrawn: state === 'withdrawn', isUnsent: false });
@@ -54,11 +48,10 @@ function retrying(calls: Calls): PaymentCommands['retry'] {
   const once = createSharedCalls<void>();
   return (uid, request) => {
     const updateId = `${retryPayment.name}/${digestOf(request)}`;
-    const recipient = { ...recipientOf('payment', uid, undefined), what: 'a payment' };
     return once(`${uid} ${updateId}`, () =>
-      updateReopening(calls, recipient, {
-        ...{ update: retryPayment, args: [request], updateId, by: 'a retry' },
-        answered: ({ carried }: PaymentEnd) => retriedBefore(upgrade(carried), request),
+      updatePayment(calls, uid, {
+        ...{ definition: retryPayment, request, updateId, by: 'a retry' },
+        answered: ({ carried }) => retriedBefore(upgrade(carried), request),
       }).catch((error: unknown) => {
         throw refusedUpdate(error, 'payment_final');
       }),
@@ -78,6 +71,3 @@ function retriedBefore(
   if (refusal !== undefined) throw new ApiError(refusal.code, refusal.detail);
   return undefined;
 }
-
-const over = (): ApiError =>
-  new ApiError('payment_final', 'This payment has ended and accepts no more commands.');

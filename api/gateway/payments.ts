@@ -9,26 +9,24 @@ import type { PaymentHandling } from '../../domain/payment/handling.js';
 import { endOfSydneyDay, sydneyDayOf } from '../../domain/time/sydney.js';
 import { agreementWorkflowId, judgePayment, requestPayment } from '../../workflows/agreement/contract.js';
 import type { PaymentAdmitted, PaymentRequest, Refused } from '../../workflows/agreement/contract.js';
-import { getPayment, paymentWorkflowId } from '../../workflows/payment/contract.js';
-import type { PaymentEnd, PaymentView } from '../../workflows/payment/contract.js';
+import { getPayment } from '../../workflows/payment/contract.js';
+import type { PaymentView } from '../../workflows/payment/contract.js';
 import { ApiError, found, notFound } from '../http/problems/errors.js';
 import { digestOf, keyConflict } from '../http/idempotency.js';
-import type { RowFilter, RowsRequest } from '../../records/lists.js';
+import type { RowFilter } from '../../records/lists.js';
 import type { DayTotal } from '../../records/read.js';
 import { leftBy } from './temporal/commands.js';
-import { isAdmittedSince, isJustAdmitted } from './temporal/admission.js';
-import { oneAtATime } from './temporal/calls.js';
+import { newView, readsOf, sameOrRefused } from './resource.js';
+import type { ResourceReads } from './resource.js';
+import { admittedView } from './temporal/admission.js';
 import type { Calls } from './temporal/calls.js';
-import type { ListPage, Recordable } from './records.js';
 import { createPaymentCommands } from './payment-commands.js';
 import type { PaymentCommands } from './payment-commands.js';
 import { refusedUpdate } from './temporal/refusals.js';
 import { createSharedCalls } from './temporal/update-limiter.js';
+import { ANSWER_MS } from './temporal/updates.js';
 
-/** Time limit of an admission. A worker usually answers within milliseconds. */
-const ADMISSION_MS = 10_000;
-
-export interface PaymentsGateway extends PaymentCommands {
+interface PaymentsGateway extends ResourceReads<PaymentView>, PaymentCommands {
   /**
    * Has the agreement admit a payment, or returns the payment for a repeat.
    * @throws ApiError `idempotency_conflict`, also if another payment used the key.
@@ -45,19 +43,16 @@ export interface PaymentsGateway extends PaymentCommands {
    * @throws ApiError `idempotency_conflict` if another payment has the uid.
    */
   judge: (request: PaymentRequest) => Promise<Refused | undefined>;
-  view: (uid: string) => Promise<PaymentView | undefined>;
-  list: (request: RowsRequest) => Promise<ListPage<PaymentView>>;
   /** By state and by the day on which the payment entered it. */
   totals: (filter: RowFilter, entered: { from: string; until: string }) => Promise<DayTotal[]>;
 }
 
 export function createPaymentsGateway(calls: Calls): PaymentsGateway {
-  const ofWorkflow = oneAtATime((uid) => readPayment(calls, uid));
-  const view: PaymentsGateway['view'] = (uid) => calls.recorded.view(paymentOf(uid), () => ofWorkflow(uid));
+  const { view, list } = readsOf(calls, 'payment', getPayment);
   const admit = admission(calls);
   return {
     view,
-    list: (request) => calls.recorded.list('payment', request),
+    list,
     totals: (filter, entered) => calls.recorded.ask(({ paymentTotals }) => paymentTotals(filter, entered)),
     ...createPaymentCommands(calls, view),
     judge: async (request) => {
@@ -81,10 +76,13 @@ export function createPaymentsGateway(calls: Calls): PaymentsGateway {
       if (!agreement.isOpen) return admittedBefore(calls, view, request, runId);
       try {
         const admitted = await admit(request);
-        if (admitted.repeatOf === undefined && isAdmittedSince(admitted.requestedAt, beganMs))
-          return requested(request, admitted);
-        const before = (await patiently(() => view(uid))) ?? started(request, admitted);
-        return admitted.repeatOf === 'uid' ? asRequested(before, request) : before;
+        const { requestedAt, repeatOf } = admitted;
+        const isRepeat = repeatOf !== undefined;
+        const found = await admittedView('payment', { uid, requestedAt, isRepeat }, beganMs, {
+          requested: () => requested(request, admitted),
+          read: () => patiently(() => view(uid)),
+        });
+        return repeatOf === 'uid' ? asRequested(found, request) : found;
       } catch (error) {
         if (error instanceof WorkflowNotFoundError) return admittedBefore(calls, view, request, runId);
         throw refusedUpdate(error, 'payment_refused');
@@ -92,16 +90,6 @@ export function createPaymentsGateway(calls: Calls): PaymentsGateway {
     },
   };
 }
-
-const paymentOf = (uid: string): Recordable => ({
-  resource: 'payment',
-  uid,
-  workflowId: paymentWorkflowId(uid),
-});
-
-/** Undefined if no workflow has the uid. @throws ApiError `worker_unavailable`, `workflow_paused` or `temporal_unavailable`. */
-export const readPayment = (calls: Calls, uid: string): Promise<PaymentView | undefined> =>
-  calls.read(paymentWorkflowId(uid), getPayment, ({ carried, ...view }: PaymentEnd): PaymentView => view);
 
 /**
  * Has the agreement admit a payment. Identical requests share one update, in this process and at Temporal for a minute, and get
@@ -113,7 +101,7 @@ function admission(calls: Calls): (request: PaymentRequest) => Promise<PaymentAd
     const updateId = withMinute(`${requestPayment.name}/${digestOf(request)}`);
     const workflowId = agreementWorkflowId(request.order.agreement_uid);
     return once(updateId, () =>
-      calls.update(workflowId, ADMISSION_MS, (handle) =>
+      calls.update(workflowId, ANSWER_MS, (handle) =>
         handle.executeUpdate(requestPayment, { args: [request], updateId }),
       ),
     );
@@ -122,7 +110,7 @@ function admission(calls: Calls): (request: PaymentRequest) => Promise<PaymentAd
 
 /** Retries a read for as long as an admission may take: a slow worker must not make an admitted payment look failed. */
 async function patiently<T>(read: () => Promise<T>): Promise<T> {
-  for (const untilMs = Date.now() + ADMISSION_MS; ;) {
+  for (const untilMs = Date.now() + ANSWER_MS; ;) {
     try {
       return await read();
     } catch (error) {
@@ -143,8 +131,7 @@ async function admittedBefore(
   runId: string,
 ): Promise<PaymentView> {
   const { uid, order, use } = request;
-  const workflowId = agreementWorkflowId(order.agreement_uid);
-  const left = await leftBy<KeyRegister>(calls, workflowId, { uid: order.agreement_uid, runId });
+  const left = await leftBy<KeyRegister>(calls, 'agreement', { uid: order.agreement_uid, runId });
   const repeat = repeatOfUse(left ?? {}, use);
   if (repeat === 'other') throw keyConflict();
   const before = await view(uid);
@@ -157,11 +144,7 @@ async function admittedBefore(
 function asRequested(before: PaymentView, { order, handling = {} }: PaymentRequest): PaymentView {
   const pointer =
     firstDifference(order, before.order) ?? differenceInHandling(before.handling ?? {}, handling);
-  if (pointer === undefined) return before;
-  const detail = `Payment ${before.uid} already exists with different values.`;
-  throw new ApiError('idempotency_conflict', detail, {
-    errors: [{ pointer: pointer === '' ? '/uid' : pointer, detail }],
-  });
+  return sameOrRefused(before, pointer, `Payment ${before.uid}`);
 }
 
 const differenceInHandling = (before: PaymentHandling, handling: PaymentHandling): string | undefined => {
@@ -169,30 +152,15 @@ const differenceInHandling = (before: PaymentHandling, handling: PaymentHandling
   return before.submitBefore === handling.submitBefore ? '/retry' : '/submit_before';
 };
 
-/** A payment that was admitted but has no workflow: it is still starting, or Temporal no longer stores it. */
-function started(request: PaymentRequest, admitted: PaymentAdmitted): PaymentView {
-  if (isJustAdmitted(admitted.requestedAt)) return requested(request, admitted);
-  const detail = `Payment ${request.uid} was admitted before, but we no longer store its outcome. Look it up at the provider.`;
-  throw new ApiError('payment_forgotten', detail);
-}
-
 function requested(
   { uid, order, handling, by }: PaymentRequest,
   { connectionId, requestedAt: since = new Date().toISOString() }: PaymentAdmitted,
 ): PaymentView {
   return {
-    uid,
-    order,
-    handling,
-    connectionId,
-    state: 'requested',
-    stateSince: since,
-    requestedAt: since,
-    requestedBy: by,
+    ...newView(since, by),
+    ...{ uid, order, handling, connectionId },
     submitBefore: handling?.submitBefore ?? endOfSydneyDay(sydneyDayOf(since)),
-    submissions: 0,
     attempts: [{ n: 1, startedAt: since, state: 'requested' }],
     awaiting: { what: 'provider-acceptance', since },
-    attention: [],
   };
 }

@@ -1,6 +1,7 @@
 // The gateway to the records (PostgreSQL): single resources, lists and look-ups by a column. What it reads was decided by workflows.
 import { LRUCache } from 'lru-cache';
 import { describeError } from '../../records/database.js';
+import { workflowIdOf } from '../../domain/resources.js';
 import type { ResourceName } from '../../domain/resources.js';
 import { SealError } from '../../sealing/keyring.js';
 import type { RecordReader } from '../../records/read.js';
@@ -13,11 +14,9 @@ export interface ListPage<View> {
   next: RowPlace | undefined;
 }
 
-/** A resource, and the workflow that decides on it. */
 export interface Recordable {
   resource: ResourceName;
   uid: string;
-  workflowId: string;
 }
 
 export interface Recorded {
@@ -53,34 +52,30 @@ export function createRecorded(reader: RecordReader, nowMs = Date.now): Recorded
       throw unavailable(error);
     }
   };
-  const rowOf = async (resource: ResourceName, uid: string) => {
-    try {
-      return await ask(({ row }) => row(resource, uid));
-    } catch (error) {
-      if (error instanceof ApiError && error.code === 'records_unavailable') return undefined;
-      throw error;
-    }
-  };
+  const rowOf = ({ resource, uid }: Recordable) => ask(({ row }) => row(resource, uid)).catch(noneIfAway);
   return {
     ask,
     // Versions are microseconds of the workflow's clock (workflows/engine/recording.ts).
     updated: (workflowId) => leastVersions.set(workflowId, nowMs() * 1000),
-    view: async <View>(
-      { resource, uid, workflowId }: Recordable,
-      fromWorkflow: () => Promise<View | undefined>,
-    ) => {
+    view: async <View>(of: Recordable, fromWorkflow: () => Promise<View | undefined>) => {
       const isBehind = nowMs() < failedAtMs + BEHIND_MS;
-      const row = isBehind ? undefined : await rowOf(resource, uid);
-      if (row !== undefined && row.version >= (leastVersions.get(workflowId) ?? 0)) return row.view as View;
+      const row = isBehind ? undefined : await rowOf(of);
+      const leastVersion = leastVersions.get(workflowIdOf(of.resource, of.uid)) ?? 0;
+      if (row !== undefined && row.version >= leastVersion) return row.view as View;
       const view = await fromWorkflow();
       if (view !== undefined || !isBehind) return view ?? (row?.view as View | undefined);
-      return (await rowOf(resource, uid))?.view as View | undefined;
+      return (await rowOf(of))?.view as View | undefined;
     },
     list: async <View>(resource: ResourceName, request: RowsRequest) => {
       const { views, next } = await ask(({ list }) => list(resource, request));
       return { items: views as View[], next };
     },
   };
+}
+
+/** Turns `records_unavailable` into undefined. */
+export function noneIfAway(error: unknown): undefined {
+  if (!(error instanceof ApiError) || error.code !== 'records_unavailable') throw error;
 }
 
 const unavailable = (error: unknown): ApiError =>

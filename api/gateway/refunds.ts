@@ -1,53 +1,45 @@
 // Has payments admit refunds, and reads, lists and commands refund workflows.
 import { withMinute } from '../../delivery/unanswered.js';
-import { recipientOf } from '../../delivery/recipients.js';
 import { refusalOfRefund, repeatOfRefund } from '../../domain/refund/lifecycle.js';
 import type { RefundRequest } from '../../domain/refund/lifecycle.js';
 import { upgrade } from '../../workflows/contracts/every-workflow.js';
 import { requestRefund } from '../../workflows/payment/contract.js';
 import type { PaymentEnd, RefundAdmitted } from '../../workflows/payment/contract.js';
-import { getRefund, refundWorkflowId } from '../../workflows/refund/contract.js';
-import type { RefundEnd, RefundView } from '../../workflows/refund/contract.js';
-import { ApiError } from '../http/problems/errors.js';
+import { getRefund } from '../../workflows/refund/contract.js';
+import type { RefundView } from '../../workflows/refund/contract.js';
 import { digestOf } from '../http/idempotency.js';
-import type { RowsRequest } from '../../records/lists.js';
-import { isAdmittedSince, isJustAdmitted } from './temporal/admission.js';
-import { oneAtATime } from './temporal/calls.js';
+import { newView, readsOf } from './resource.js';
+import type { ResourceReads } from './resource.js';
+import { admittedView } from './temporal/admission.js';
 import type { Calls } from './temporal/calls.js';
-import { commanding, resourceCommands, updateReopening } from './temporal/commands.js';
+import { commandsOf } from './temporal/commands.js';
 import type { ResourceCommands } from './temporal/commands.js';
-import type { ListPage } from './records.js';
 import { refusedBy, refusedUpdate } from './temporal/refusals.js';
 import { createSharedCalls } from './temporal/update-limiter.js';
+import { updatePayment } from './temporal/updates.js';
 
-export interface RefundsGateway extends ResourceCommands {
+interface RefundsGateway extends ResourceReads<RefundView>, ResourceCommands {
   /** Has the payment admit a refund, or returns the refund for a repeat. */
   request: (request: RefundRequest) => Promise<RefundView>;
-  view: (uid: string) => Promise<RefundView | undefined>;
-  list: (request: RowsRequest) => Promise<ListPage<RefundView>>;
 }
 
 export function createRefundsGateway(calls: Calls): RefundsGateway {
-  const ofWorkflow = oneAtATime((uid) =>
-    calls.read(refundWorkflowId(uid), getRefund, ({ carried, ...view }: RefundEnd): RefundView => view),
-  );
-  const view: RefundsGateway['view'] = (uid) =>
-    calls.recorded.view({ resource: 'refund', uid, workflowId: refundWorkflowId(uid) }, () =>
-      ofWorkflow(uid),
-    );
+  const reads = readsOf(calls, 'refund', getRefund);
+  const { lookUp, resolveAttention } = commandsOf(calls, 'refund');
   const admit = admission(calls);
   return {
-    view,
-    list: (request) => calls.recorded.list('refund', request),
-    ...refundCommands(calls),
+    ...reads,
+    lookUp,
+    resolveAttention,
     request: async (request) => {
       const beganMs = Date.now();
       const admitted = await admit(request).catch((error: unknown) => {
         throw refusedUpdate(error, 'refund_refused');
       });
-      if (admitted.isRepeat !== true && isAdmittedSince(admitted.requestedAt, beganMs))
-        return requested(request, admitted);
-      return (await view(request.uid)) ?? started(request, admitted);
+      return admittedView('refund', { ...admitted, isRepeat: admitted.isRepeat === true }, beganMs, {
+        requested: () => requested(request, admitted),
+        read: () => reads.view(request.uid),
+      });
     },
   };
 }
@@ -58,11 +50,10 @@ function admission(calls: Calls): (request: RefundRequest) => Promise<RefundAdmi
   return (request) => {
     const paymentUid = request.order.original_payment_uid;
     const updateId = withMinute(`${requestRefund.name}/${digestOf(request)}`);
-    const recipient = { ...recipientOf('payment', paymentUid, undefined), what: 'a payment' };
     return once(`${paymentUid} ${updateId}`, () =>
-      updateReopening(calls, recipient, {
-        ...{ update: requestRefund, args: [request], updateId, by: 'a refund' },
-        answered: (end: PaymentEnd) => admittedBefore(end, request),
+      updatePayment(calls, paymentUid, {
+        ...{ definition: requestRefund, request, updateId, by: 'a refund' },
+        answered: (end) => admittedBefore(end, request),
       }),
     );
   };
@@ -82,34 +73,10 @@ function admittedBefore(
   return { answer: { uid, connectionId, requestedAt, isRepeat: true } };
 }
 
-function refundCommands(calls: Calls): ResourceCommands {
-  const kind = {
-    workflowId: refundWorkflowId,
-    what: 'a refund',
-    otherwise: 'refund_final',
-  } as const;
-  return resourceCommands(calls, kind, commanding(calls, kind), over);
-}
-
-const over = (): ApiError =>
-  new ApiError('refund_final', 'This refund has ended and accepts no more commands.');
-
-/** A refund that was admitted but has no workflow: it is still starting, or Temporal no longer stores it. */
-function started(request: RefundRequest, admitted: RefundAdmitted): RefundView {
-  if (isJustAdmitted(admitted.requestedAt)) return requested(request, admitted);
-  const detail = `Refund ${request.uid} was admitted before, but we no longer store its outcome. Look it up at the provider.`;
-  throw new ApiError('refund_forgotten', detail);
-}
-
 function requested(
   { uid, order, by }: RefundRequest,
   { connectionId, requestedAt: since = new Date().toISOString() }: RefundAdmitted,
 ): RefundView {
-  return {
-    ...{ uid, order, connectionId, state: 'requested' },
-    ...{ stateSince: since, requestedAt: since, requestedBy: by },
-    submissions: 0,
-    awaiting: { what: 'provider-acceptance', since },
-    attention: [],
-  };
+  const awaiting = { what: 'provider-acceptance', since } as const;
+  return { ...newView(since, by), uid, order, connectionId, awaiting };
 }

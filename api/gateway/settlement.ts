@@ -8,7 +8,7 @@ import type { Day } from '../../domain/time/calendar.js';
 import type { FloatTotal, StoredReport } from '../../records/reconcile.js';
 import type { Calls } from './temporal/calls.js';
 
-export interface DayReconciliation {
+interface DayReconciliation {
   from: Instant;
   until: Instant;
   /** One for each connection. */
@@ -19,10 +19,10 @@ export interface DayReconciliation {
   float: FloatTotal[];
 }
 
-export const MOST_EXCEPTIONS = 500;
+const MOST_EXCEPTIONS = 500;
 const MOST_CONNECTIONS = 1000;
 
-export interface SettlementGateway {
+interface SettlementGateway {
   /** @param now for the state of a missing report. @throws ApiError `records_unavailable` */
   reconcile: (day: Day, connection: string | undefined, now: Instant) => Promise<DayReconciliation>;
 }

@@ -1,5 +1,4 @@
 // Reads and commands the stops of payments. The first command starts the stop workflow.
-import { WithStartWorkflowOperation } from '@temporalio/client';
 import type { UpdateDefinition } from '@temporalio/common';
 import type { ResumptionRequest, StopRequest } from '../../domain/payment/stop.js';
 import { AWAITING, AWAITING_SINCE } from '../../workflows/contracts/search-attributes.js';
@@ -11,12 +10,11 @@ import {
   stopPayments,
 } from '../../workflows/stop/contract.js';
 import type { StopInput, Stops } from '../../workflows/stop/contract.js';
-import { ApiError } from '../http/problems/errors.js';
+import { noneIfAway } from './records.js';
 import type { Calls } from './temporal/calls.js';
-import { refusalIn } from './temporal/refusals.js';
+import { refusedUpdate } from './temporal/refusals.js';
+import { updateWithStart } from './temporal/updates.js';
 import type { ConnectionChoice } from './connection-choice.js';
-
-const COMMAND_MS = 10_000;
 
 /** The stops in force, and the number of waiting payments and refunds: undefined while the records are away. */
 export interface StopView {
@@ -47,8 +45,7 @@ export function createStopGateway(calls: Calls, { choose }: Pick<ConnectionChoic
     },
     resume: (requested) =>
       command(calls, resumePayments, requested).catch((error: unknown) => {
-        const refusal = refusalIn(error);
-        throw refusal?.code === 'stop_of_another' ? new ApiError(refusal.code, refusal.detail) : error;
+        throw refusedUpdate(error, 'stop_of_another');
       }),
   };
 }
@@ -57,34 +54,25 @@ export function createStopGateway(calls: Calls, { choose }: Pick<ConnectionChoic
 async function countWaiting({ recorded }: Calls): Promise<StopView['waiting']> {
   const count = (resource: 'payment' | 'refund') =>
     recorded.ask((reader) => reader.count(resource, { awaiting: 'stop' }));
-  try {
-    const [payments, refunds] = await Promise.all([count('payment'), count('refund')]);
-    return { payments, refunds };
-  } catch (error) {
-    if (error instanceof ApiError && error.code === 'records_unavailable') return undefined;
-    throw error;
-  }
+  const counts = await Promise.all([count('payment'), count('refund')]).catch(noneIfAway);
+  return counts && { payments: counts[0], refunds: counts[1] };
 }
 
 const command = <Request>(
   calls: Calls,
-  update: UpdateDefinition<Stops, [Request]>,
+  definition: UpdateDefinition<Stops, [Request]>,
   requested: Request,
 ): Promise<Stops> => {
   const input: StopInput = {};
-  const startWorkflowOperation = new WithStartWorkflowOperation(STOP_WORKFLOW, {
+  const start = {
+    workflow: STOP_WORKFLOW,
     workflowId: STOP_WORKFLOW_ID,
-    taskQueue: calls.taskQueue,
     args: [input],
-    workflowIdConflictPolicy: 'USE_EXISTING',
-    workflowIdReusePolicy: 'ALLOW_DUPLICATE',
     staticSummary: 'Stop of payments',
     typedSearchAttributes: [
       { key: AWAITING, value: 'nothing' },
       { key: AWAITING_SINCE, value: new Date() },
     ],
-  });
-  return calls.long(COMMAND_MS, () =>
-    calls.client.workflow.executeUpdateWithStart(update, { args: [requested], startWorkflowOperation }),
-  );
+  };
+  return updateWithStart(calls, start, definition, [requested]);
 };

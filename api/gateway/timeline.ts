@@ -1,8 +1,9 @@
 // Reads everything recorded about a resource. Without the records, what its workflow still holds.
 import { getRecord } from '../../workflows/contracts/every-workflow.js';
+import { workflowIdOf } from '../../domain/resources.js';
 import type { Entry } from '../../domain/records/batch.js';
-import type { EntryPlace, RecordedEntry, TimelinePage } from '../../records/read.js';
-import { ApiError } from '../http/problems/errors.js';
+import type { EntryPlace, RecordedEntry } from '../../records/read.js';
+import { noneIfAway } from './records.js';
 import type { Recordable } from './records.js';
 import type { Calls } from './temporal/calls.js';
 
@@ -16,25 +17,20 @@ export interface Timeline {
   isWhole: boolean;
 }
 
-export interface PageRequest {
+interface PageRequest {
   after: EntryPlace | undefined;
   limit: number;
 }
 
-export type ReadTimeline = (of: Recordable, page: PageRequest) => Promise<Timeline | undefined>;
+type ReadTimeline = (of: Recordable, page: PageRequest) => Promise<Timeline | undefined>;
 
 export const timelineOf =
   ({ recorded, ask }: Pick<Calls, 'recorded' | 'ask'>): ReadTimeline =>
-  async ({ resource, uid, workflowId }, page) => {
-    const stored = await recorded
-      .ask(({ timeline }) => timeline(resource, uid, page))
-      .catch((error: unknown): TimelinePage | undefined => {
-        if (error instanceof ApiError && error.code === 'records_unavailable') return undefined;
-        throw error;
-      });
+  async ({ resource, uid }, page) => {
+    const stored = await recorded.ask(({ timeline }) => timeline(resource, uid, page)).catch(noneIfAway);
     if (stored !== undefined && (stored.entries.length > 0 || page.after !== undefined))
       return { ...stored, isWhole: true };
-    const batch = await ask(workflowId, getRecord);
+    const batch = await ask(workflowIdOf(resource, uid), getRecord);
     return batch && pageOf(batch.entries, page);
   };
 

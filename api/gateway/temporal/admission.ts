@@ -1,15 +1,37 @@
-// A payment or refund is admitted before its own workflow starts. These functions compare the time of admission with other times.
+// A payment or refund is admitted before its own workflow starts.
+import { ApiError } from '../../http/problems/errors.js';
 
 /** Far below any retention period of Temporal. */
 const STARTED_WITHIN_MS = 600_000;
 
-/** Whether the admission is so recent that a missing workflow is still starting, and not past its retention. */
-export const isJustAdmitted = (requestedAt: string | undefined): boolean =>
-  isAdmittedSince(requestedAt, Date.now() - STARTED_WITHIN_MS);
+interface Admitted {
+  uid: string;
+  /** Absent if it is no longer stored. */
+  requestedAt?: string | undefined;
+  isRepeat: boolean;
+}
 
 /**
- * Whether the admission happened after a request started. Temporal gives all repeats under one update id the same answer, so only
- * the time identifies the admitting request. Clock skew costs at most an extra query, or gives a repeat the first answer.
+ * The view of a payment or refund that was admitted. Temporal gives all repeats under one update id the same answer, so only the time
+ * of admission identifies the admitting request. Clock skew costs at most an extra query, or gives a repeat the first answer.
+ * @param beganMs when the request began.
+ * @param read undefined if there is no workflow: it is still starting, or Temporal no longer stores it.
+ * @throws ApiError `payment_forgotten` or `refund_forgotten`
  */
-export const isAdmittedSince = (requestedAt: string | undefined, sinceMs: number): boolean =>
+export async function admittedView<View>(
+  kind: 'payment' | 'refund',
+  { uid, requestedAt, isRepeat }: Admitted,
+  beganMs: number,
+  { requested, read }: { requested: () => View; read: () => Promise<View | undefined> },
+): Promise<View> {
+  if (!isRepeat && isSince(requestedAt, beganMs)) return requested();
+  const before = await read();
+  if (before !== undefined) return before;
+  if (isSince(requestedAt, Date.now() - STARTED_WITHIN_MS)) return requested();
+  const name = kind === 'payment' ? 'Payment' : 'Refund';
+  const detail = `${name} ${uid} was admitted before, but we no longer store its outcome. Look it up at the provider.`;
+  throw new ApiError(`${kind}_forgotten`, detail);
+}
+
+const isSince = (requestedAt: string | undefined, sinceMs: number): boolean =>
   requestedAt !== undefined && Date.parse(requestedAt) >= sinceMs;

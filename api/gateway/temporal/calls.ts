@@ -33,7 +33,7 @@ export const SLACK_MS = 50;
 const STARVED_MS = 250;
 const EARLY_PAUSE_MS = 50;
 
-interface Described {
+export interface Described {
   isOpen: boolean;
   runId: string;
   connectionId: string | undefined;

@@ -1,35 +1,49 @@
 // Sends a command to its workflow as one update. Concurrent identical requests share the update.
-import { WithStartWorkflowOperation, WorkflowFailedError, WorkflowNotFoundError } from '@temporalio/client';
+import { WorkflowFailedError, WorkflowNotFoundError } from '@temporalio/client';
 import type { WorkflowHandle } from '@temporalio/client';
 import type { UpdateDefinition } from '@temporalio/common';
-import { READING_LASTS_MS, reopen } from '../../../delivery/reopen.js';
-import type { End, Recipient, RunStart } from '../../../delivery/reopen.js';
 import { repeatOfUse } from '../../../domain/commands/key-use.js';
 import type { KeyRegister, KeyUse } from '../../../domain/commands/key-use.js';
 import { useOfResolution } from '../../../domain/attention/resolution.js';
 import type { AttentionResolution } from '../../../domain/attention/resolution.js';
+import { RESOURCES, workflowIdOf } from '../../../domain/resources.js';
+import type { ResourceName } from '../../../domain/resources.js';
 import { lookUpNow, resolveAttention, upgrade } from '../../../workflows/contracts/every-workflow.js';
 import type { Carried } from '../../../workflows/contracts/every-workflow.js';
 import { ApiError, notFound } from '../../http/problems/errors.js';
 import { digestOf, keyConflict } from '../../http/idempotency.js';
 import type { ProblemCode } from '../../http/problems/codes.js';
-import { noneIfNotFound } from './calls.js';
 import type { Calls } from './calls.js';
-import { workerUnavailable } from './outages.js';
 import { refusedUpdate } from './refusals.js';
 import { createSharedCalls } from './update-limiter.js';
+import { ANSWER_MS } from './updates.js';
 
-/** Time limit of a command. A worker usually answers within milliseconds. */
-const ANSWER_MS = 10_000;
+/** The resources that accept commands. */
+type Commanded = Exclude<
+  ResourceName,
+  'connection' | 'stop' | 'notification' | 'float-account' | 'unmatched-credit'
+>;
 
-/** The kind of workflow that receives a command. */
-interface Commanded {
-  workflowId: (uid: string) => string;
-  /** The noun for error messages, such as "an agreement". */
-  what: string;
-  /** The problem code for refusals with an unknown code. */
-  otherwise: ProblemCode;
+interface CommandProblems {
+  /** The problem of a command to an ended run. */
+  over: ProblemCode;
+  /** What its detail says of the resource. */
+  detail: string;
+  /** The problem for refusals with an unknown code, if not `over`. */
+  otherwise?: ProblemCode;
 }
+
+const HAS_ENDED = 'has ended and accepts no more commands.';
+const UNREGISTERED = 'ended unregistered and accepts no more commands.';
+const PROBLEMS_OF: Readonly<Record<Commanded, CommandProblems>> = {
+  agreement: { over: 'agreement_final', detail: HAS_ENDED, otherwise: 'agreement_state_forbids' },
+  payment: { over: 'payment_final', detail: HAS_ENDED },
+  refund: { over: 'refund_final', detail: HAS_ENDED },
+  client: { over: 'client_final', detail: UNREGISTERED },
+  counterparty: { over: 'counterparty_final', detail: UNREGISTERED },
+  onboarding: { over: 'onboarding_over', detail: HAS_ENDED },
+  batch: { over: 'batch_over', detail: 'has ended: every row has its outcome.' },
+};
 
 /** A run that has ended. */
 export interface Ended {
@@ -37,30 +51,14 @@ export interface Ended {
   runId: string;
 }
 
-type SendAs = (handle: WorkflowHandle, as: { updateId?: string }) => Promise<unknown>;
-
-/**
- * Resolves with undefined once the command is accepted, or with the run if it has ended. Identical requests share one update, in
- * this process and at Temporal. A command that may be repeated on purpose has no `request`.
- */
-export type Command = (
+/** Resolves with undefined once the command is accepted, or with the run if it has ended. Concurrent identical requests share one update. */
+type Send = <Request extends object>(
   uid: string,
-  name: string,
-  request: object | undefined,
-  send: SendAs,
+  definition: UpdateDefinition<void, [Request]>,
+  request: Request,
 ) => Promise<Ended | undefined>;
 
-export function commanding(calls: Calls, kind: Commanded): Command {
-  const once = createSharedCalls<Ended | undefined>();
-  return (uid, name, request, send) => {
-    const as = request === undefined ? {} : { updateId: `${name}/${digestOf(request)}` };
-    return once(`${uid} ${as.updateId ?? name}`, () =>
-      update(calls, kind, uid, (handle) => send(handle, as)),
-    );
-  };
-}
-
-/** The commands that all resources support. */
+/** The commands that all resources of the provider support. */
 export interface ResourceCommands {
   /** Looks the resource up at the provider now. */
   lookUp: (uid: string) => Promise<void>;
@@ -68,135 +66,89 @@ export interface ResourceCommands {
   resolveAttention: (uid: string, resolution: AttentionResolution) => Promise<void>;
 }
 
-/** @param over the error of an ended run, for all requests except repeats. */
-export const resourceCommands = (
-  calls: Calls,
-  { workflowId }: Pick<Commanded, 'workflowId'>,
-  command: Command,
-  over: () => ApiError,
-): ResourceCommands => ({
-  lookUp: async (uid) => {
-    const ended = await command(uid, lookUpNow.name, undefined, (handle, as) =>
-      handle.executeUpdate(lookUpNow, as),
-    );
-    if (ended !== undefined) throw over();
-  },
-  resolveAttention: async (uid, resolution) => {
-    const ended = await command(uid, resolveAttention.name, resolution, (handle, as) =>
-      handle.executeUpdate(resolveAttention, { args: [resolution], ...as }),
-    );
+interface Commands extends ResourceCommands {
+  /** Temporal gives repeats the first answer. */
+  once: Send;
+  /** For a command that may be repeated on purpose, such as a return to an earlier plan: Temporal must not treat it as a duplicate. */
+  eachTime: Send;
+  /** @throws ApiError if the run has ended. */
+  assertOpen: (ended: Ended | undefined) => void;
+  /**
+   * For a command to an ended run: resolves only if it repeats a request that the run had accepted.
+   * @throws ApiError like `assertOpen`, or `idempotency_conflict` if another request used the key.
+   */
+  assertRepeat: (ended: Ended | undefined, use: KeyUse) => Promise<void>;
+}
+
+export function commandsOf(calls: Calls, resource: Commanded): Commands {
+  const shared = createSharedCalls<Ended | undefined>();
+  const send = (uid: string, name: string, by: (handle: WorkflowHandle) => Promise<void>) =>
+    shared(`${uid} ${name}`, () => update(calls, resource, uid, by));
+  const once: Send = (uid, definition, request) => {
+    const updateId = idOf(definition, request);
+    return send(uid, updateId, (handle) => handle.executeUpdate(definition, { args: [request], updateId }));
+  };
+  const eachTime: Send = (uid, definition, request) =>
+    send(uid, idOf(definition, request), (handle) => handle.executeUpdate(definition, { args: [request] }));
+  const assertOpen: Commands['assertOpen'] = (ended) => {
+    if (ended !== undefined) throw overOf(resource);
+  };
+  const assertRepeat: Commands['assertRepeat'] = async (ended, use) => {
     if (ended === undefined) return;
-    await assertRepeat(calls, workflowId(uid), ended, useOfResolution(uid, resolution), over);
-  },
-});
+    const repeat = repeatOfUse((await leftBy<KeyRegister>(calls, resource, ended)) ?? {}, use);
+    if (repeat === 'none') throw overOf(resource);
+    if (repeat === 'other') throw keyConflict();
+  };
+  return {
+    ...{ once, eachTime, assertOpen, assertRepeat },
+    lookUp: async (uid) =>
+      assertOpen(await send(uid, lookUpNow.name, (handle) => handle.executeUpdate(lookUpNow))),
+    resolveAttention: async (uid, resolution) =>
+      assertRepeat(await once(uid, resolveAttention, resolution), useOfResolution(uid, resolution)),
+  };
+}
+
+const idOf = ({ name }: { name: string }, request: object): string => `${name}/${digestOf(request)}`;
+
+function overOf(resource: Commanded): ApiError {
+  const { over, detail } = PROBLEMS_OF[resource];
+  return new ApiError(over, `This ${resource} ${detail}`);
+}
 
 async function update(
   calls: Calls,
-  { workflowId, what, otherwise }: Commanded,
+  resource: Commanded,
   uid: string,
-  send: (handle: WorkflowHandle) => Promise<unknown>,
+  send: (handle: WorkflowHandle) => Promise<void>,
 ): Promise<Ended | undefined> {
+  const workflowId = workflowIdOf(resource, uid);
   // A read that needs no worker: it detects an outage of Temporal at once, not after the update's long timeout.
-  const run = await calls.describe(workflowId(uid));
-  if (run === undefined) throw notFound(what);
+  const run = await calls.describe(workflowId);
+  if (run === undefined) throw notFound(RESOURCES[resource].what);
   const ended = { uid, runId: run.runId };
   if (!run.isOpen) return ended;
   try {
-    await calls.update(workflowId(uid), ANSWER_MS, send);
+    await calls.update(workflowId, ANSWER_MS, send);
   } catch (error) {
     if (error instanceof WorkflowNotFoundError) return ended;
+    const { over, otherwise = over } = PROBLEMS_OF[resource];
     throw refusedUpdate(error, otherwise);
   }
   return undefined;
 }
 
-/**
- * For a command to an ended run: resolves only if it repeats a request that the run had accepted.
- * @throws ApiError the error of `over`, or `idempotency_conflict` if another request used the key.
- */
-export async function assertRepeat(
-  calls: Calls,
-  workflowId: string,
-  ended: Ended,
-  use: KeyUse,
-  over: () => ApiError,
-): Promise<void> {
-  const repeat = repeatOfUse((await leftBy<KeyRegister>(calls, workflowId, ended)) ?? {}, use);
-  if (repeat === 'none') throw over();
-  if (repeat === 'other') throw keyConflict();
-}
-
 /** The final state of a run. Undefined if the run was terminated or Temporal no longer stores it. */
 export async function leftBy<State extends object>(
-  calls: Calls,
-  workflowId: string,
-  { runId }: Ended,
+  { client, short }: Calls,
+  resource: Commanded,
+  { uid, runId }: Ended,
 ): Promise<State | undefined> {
-  const run = calls.client.workflow.getHandle<() => Promise<{ carried: Carried<State> }>>(workflowId, runId);
+  const workflowId = workflowIdOf(resource, uid);
+  const run = client.workflow.getHandle<() => Promise<{ carried: Carried<State> }>>(workflowId, runId);
   try {
-    return upgrade((await calls.short(() => run.result())).carried);
+    return upgrade((await short(() => run.result())).carried);
   } catch (error) {
     if (error instanceof WorkflowFailedError || error instanceof WorkflowNotFoundError) return undefined;
     throw error;
   }
-}
-
-/** An update that the next run of a workflow also accepts. */
-interface ReopeningUpdate<Ended, Answer, Args extends [unknown]> {
-  update: UpdateDefinition<Answer, Args>;
-  args: Args;
-  updateId: string;
-  /** The cause of a reopening, for the summary of the new run: "a refund". */
-  by: string;
-  /** Answers from the end of the last run without a new run. Throws a refusal. */
-  answered: (end: Ended) => { answer: Answer } | undefined;
-}
-
-/** How often a run may start or end between our read and our update. */
-const ATTEMPTS = 3;
-
-/**
- * Sends an update to a workflow. If its run has ended, a new run starts with the update (delivery/reopen.ts).
- * @throws ApiError `not_found` if the workflow never existed, `payment_forgotten` if the end of the last run is unknown.
- */
-export async function updateReopening<Ended extends End, Answer, Args extends [unknown]>(
-  calls: Calls,
-  recipient: Recipient & { what: string },
-  { update: definition, args, updateId, by, answered }: ReopeningUpdate<Ended, Answer, Args>,
-): Promise<Answer> {
-  const { workflow, workflowId, what } = recipient;
-  const start = (run: RunStart): Promise<Answer> => {
-    const startWorkflowOperation = new WithStartWorkflowOperation(workflow, {
-      ...run,
-      workflowIdConflictPolicy: 'USE_EXISTING',
-      workflowIdReusePolicy: 'ALLOW_DUPLICATE',
-    });
-    const options = { args, updateId, startWorkflowOperation };
-    return calls.client.withDeadline(Date.now() + ANSWER_MS, () =>
-      calls.client.workflow.executeUpdateWithStart(definition, options),
-    );
-  };
-  for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
-    const run = await calls.describe(workflowId);
-    if (run === undefined) throw notFound(what);
-    const withinMs = run.isOpen ? ANSWER_MS : READING_LASTS_MS + ANSWER_MS;
-    const answer = await calls
-      .update(workflowId, withinMs, async (handle) =>
-        run.isOpen
-          ? { answer: await handle.executeUpdate<Answer, Args>(definition, { args, updateId }) }
-          : reopen<Ended, Answer>(calls, recipient, by, start, (end) => answered(endFound(end))),
-      )
-      // The run ended after we read it.
-      .catch(noneIfNotFound);
-    if (answer !== undefined) return answer.answer;
-  }
-  throw workerUnavailable(
-    new Error(`each attempt found that the run of ${workflowId} had started or ended again`),
-  );
-}
-
-function endFound<Ended>(end: Ended | undefined): Ended {
-  if (end !== undefined) return end;
-  const detail = 'The workflow was terminated, so we do not know the outcome. Look it up at the provider.';
-  throw new ApiError('payment_forgotten', detail);
 }

@@ -1,10 +1,6 @@
 // Binds an Idempotency-Key to the uid in the request before the resource exists. Payments and refunds need no binding, because
 // their agreement or payment remembers the key.
-import {
-  WorkflowExecutionAlreadyStartedError,
-  WorkflowFailedError,
-  WorkflowNotFoundError,
-} from '@temporalio/client';
+import { WorkflowFailedError } from '@temporalio/client';
 import { isOtherUse } from '../../../domain/commands/key-use.js';
 import type { KeyUse } from '../../../domain/commands/key-use.js';
 import { AGREEMENT_UID } from '../../../workflows/contracts/search-attributes.js';
@@ -20,6 +16,7 @@ import { PROBLEMS } from '../../http/problems/codes.js';
 import { ApiError } from '../../http/problems/errors.js';
 import { BOUNDS } from './calls.js';
 import type { Calls } from './calls.js';
+import { startFirst } from './start.js';
 
 type Keyed = 'agreement' | 'client' | 'counterparty' | 'onboarding' | 'batch';
 
@@ -57,7 +54,7 @@ async function bindOrCompare(calls: Calls, use: KeyUse, what: Keyed): Promise<st
     const newRunId = await start(calls, workflowId, use, what);
     if (newRunId !== undefined) return newRunId;
     const { runId, bound } = await boundBy(calls, workflowId);
-    if (!(await isThere(calls, freedWorkflowId(use.key, runId)))) {
+    if ((await calls.describe(freedWorkflowId(use.key, runId))) === undefined) {
       // A terminated run has lost its binding. Refuse, because the request may differ from the first one.
       if (bound === undefined || isOtherUse(bound, use)) throw keyConflict();
       return undefined;
@@ -67,30 +64,21 @@ async function bindOrCompare(calls: Calls, use: KeyUse, what: Keyed): Promise<st
 }
 
 /** Starts a run that returns the request. Undefined if one with this id exists. */
-async function start(
-  { client, short, taskQueue }: Calls,
+const start = (
+  calls: Calls,
   workflowId: string,
-  { key, ...boundTo }: KeyUse,
+  { key: _, ...boundTo }: KeyUse,
   what: Keyed,
-): Promise<string | undefined> {
-  const begin = () =>
-    client.workflow.start(KEY_WORKFLOW, {
+): Promise<string | undefined> =>
+  startFirst(calls, {
+    workflow: KEY_WORKFLOW,
+    options: {
       workflowId,
-      taskQueue,
       args: [boundTo],
-      workflowIdReusePolicy: 'REJECT_DUPLICATE',
-      workflowIdConflictPolicy: 'FAIL',
       staticSummary: `Idempotency-Key of ${what} ${boundTo.uid}`,
       typedSearchAttributes: what === 'agreement' ? [{ key: AGREEMENT_UID, value: boundTo.uid }] : [],
-    });
-  try {
-    const { firstExecutionRunId } = await short(begin);
-    return firstExecutionRunId;
-  } catch (error) {
-    if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
-    return undefined;
-  }
-}
+    },
+  });
 
 async function boundBy(
   { client, short, ofWorker }: Calls,
@@ -103,15 +91,5 @@ async function boundBy(
   } catch (error) {
     if (!(error instanceof WorkflowFailedError)) throw error;
     return { runId, bound: undefined };
-  }
-}
-
-async function isThere({ client, short }: Calls, workflowId: string): Promise<boolean> {
-  try {
-    await short(() => client.workflow.getHandle(workflowId).describe());
-    return true;
-  } catch (error) {
-    if (!(error instanceof WorkflowNotFoundError)) throw error;
-    return false;
   }
 }

@@ -51,12 +51,7 @@ export function refusalIn(error: unknown): Refused | undefined {
 }
 
 /** The judgement of a refusal by the agreement's terms. */
-export const judgementOf = ({
-  code,
-  limit,
-  met = null,
-  passesFrom = null,
-}: Refused): Judgement | undefined =>
+const judgementOf = ({ code, limit, met = null, passesFrom = null }: Refused): Judgement | undefined =>
   limit === undefined ? undefined : { rule: code, limit, met, passes_from: passesFrom };
 
 /** Converts a refused update into a problem, and returns all other errors unchanged. */

@@ -119,7 +119,7 @@ const recorded = contract({
   answers: { 200: json('A page of entries, oldest first.', TimelineAnswer) },
 });
 
-const STOPS: Recordable = { resource: 'stop', uid: STOP_WORKFLOW_ID, workflowId: STOP_WORKFLOW_ID };
+const STOPS: Recordable = { resource: 'stop', uid: STOP_WORKFLOW_ID };
 
 const getStopTimeline = endpoint(recorded, (dependencies) => async (c) => {
   const answer = await timelineAnswer(dependencies, STOPS, c.req.valid('query'), '/v1/stop/timeline');

@@ -1,6 +1,7 @@
 // One page of a timeline, as the routes of all resources answer it.
 import { z } from 'zod';
 import { ENTRY_KINDS } from '../../../domain/records/batch.js';
+import { workflowIdOf } from '../../../domain/resources.js';
 import type { RecordedEntry } from '../../../records/read.js';
 import type { Gateway } from '../../gateway/create.js';
 import type { Recordable } from '../../gateway/records.js';
@@ -28,7 +29,7 @@ export async function timelineAnswer(
   { per_page: limit, cursor }: { per_page: number; cursor?: string | undefined },
   path: string,
 ): Promise<TimelinePage | undefined> {
-  const list = `timeline/${of.workflowId}`;
+  const list = `timeline/${workflowIdOf(of.resource, of.uid)}`;
   const place = openCursor(sessionKeys, list, cursor);
   const after = place === undefined ? undefined : readCursor(Place, place);
   const read = await timeline(of, { after, limit });

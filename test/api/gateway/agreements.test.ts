@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { sameOrRefused } from '../../../api/gateway/agreements.js';
+import { asRequested } from '../../../api/gateway/agreements.js';
 import { aMandate, anAgreementView } from '../../support/api/builders.js';
 import type { AgreementView } from '../../../workflows/agreement/contract.js';
 
@@ -14,7 +14,7 @@ const adopted = (over: Partial<AgreementView>) =>
   });
 const verdictOn = (found: AgreementView) => {
   try {
-    return sameOrRefused(ASKED, found);
+    return asRequested(ASKED, found);
   } catch (error) {
     return error;
   }

@@ -4,7 +4,7 @@ import { SealError } from '../../../sealing/keyring.js';
 import { RECORDS_AWAY } from '../../support/records-away.js';
 import type { RecordReader } from '../../../records/read.js';
 
-const OF = { resource: 'payment', uid: 'pay-1', workflowId: 'payment/pay-1' } as const;
+const OF = { resource: 'payment', uid: 'pay-1' } as const;
 const START_MS = 1_790_000_000_000;
 
 function aWorld() {
@@ -24,7 +24,7 @@ test('a stored row answers without its workflow', async () => {
 test('after an update the row counts only once it is as new', async () => {
   const { time, read, row, recorded } = aWorld();
   time.now += 1;
-  recorded.updated(OF.workflowId);
+  recorded.updated('payment/pay-1');
   expect(await read()).toBe('workflow');
   row.mockResolvedValue({ version: (START_MS + 2) * 1000, view: 'newer row' });
   expect(await read()).toBe('newer row');
@@ -34,7 +34,7 @@ test('a resource without a row, or with a forgotten workflow, is answered from t
   const { read, row, fromWorkflow, recorded } = aWorld();
   row.mockResolvedValueOnce(undefined);
   expect(await read()).toBe('workflow');
-  recorded.updated(OF.workflowId);
+  recorded.updated('payment/pay-1');
   fromWorkflow.mockResolvedValue(undefined);
   expect(await read()).toBe('row');
   row.mockResolvedValue(undefined);

@@ -8,7 +8,6 @@ import { createGateway } from '../../../api/gateway/create.js';
 import type { Gateway } from '../../../api/gateway/create.js';
 import type { Fact } from '../../../domain/facts/fact.js';
 import type { Notification } from '../../../payments-api/webhook.js';
-import { agreementWorkflowId } from '../../../workflows/agreement/contract.js';
 import type { RecordedAgreementView } from '../../../workflows/agreement/contract.js';
 import { openRecords } from '../../../records/database.js';
 import { createReader } from '../../../records/read.js';
@@ -97,7 +96,7 @@ export const rowsOf = (filter: RowFilter): RowsRequest => ({
 });
 
 export const factsOf = async (door: Gateway, uid: string) => {
-  const of = { resource: 'agreement', uid, workflowId: agreementWorkflowId(uid) } as const;
+  const of = { resource: 'agreement', uid } as const;
   const timeline = await door.timeline(of, { after: undefined, limit: 200 });
   return timeline?.entries.flatMap(({ factId, name }) =>
     factId === undefined ? [] : [{ id: factId, type: name }],

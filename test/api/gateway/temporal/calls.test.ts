@@ -24,7 +24,7 @@ const CALLS: [string, (door: Gateway) => Promise<unknown>][] = [
   ['starting an agreement', ({ agreements }) => agreements.start({ uid: 'a', connection: 'acme', mandate: aMandate() })],
   ['starting one without a connection', ({ agreements }) => agreements.start({ uid: 'a', connection: undefined, mandate: aMandate() })],
   ['reading an agreement', ({ agreements }) => agreements.view('a')],
-  ['reading a timeline', ({ timeline }) => timeline({ resource: 'agreement', uid: 'a', workflowId: 'agreement/a' }, { after: undefined, limit: 20 })],
+  ['reading a timeline', ({ timeline }) => timeline({ resource: 'agreement', uid: 'a' }, { after: undefined, limit: 20 })],
   ['requesting a payment', ({ payments }) => payments.request('p', anOrder())],
   ['reading a payment', ({ payments }) => payments.view('p')],
   ['reading a connection', ({ connections }) => connections.view('acme')],

@@ -1,0 +1,71 @@
+// What the gateways of all resources share: reads, and the answer to a repeat of the request that created one.
+import type { QueryDefinition } from '@temporalio/common';
+import type { Instant } from '../../domain/facts/fact.js';
+import { workflowIdOf } from '../../domain/resources.js';
+import type { ResourceName } from '../../domain/resources.js';
+import type { RowsRequest } from '../../records/lists.js';
+import { ApiError } from '../http/problems/errors.js';
+import type { ListPage } from './records.js';
+import { oneAtATime } from './temporal/calls.js';
+import type { Calls } from './temporal/calls.js';
+
+export interface ResourceReads<View> {
+  /** Undefined if the resource does not exist. */
+  view: (uid: string) => Promise<View | undefined>;
+  /** @throws ApiError `records_unavailable` */
+  list: (request: RowsRequest) => Promise<ListPage<View>>;
+}
+
+/** @param query answers the view. A run that ends leaves the view and its state. */
+export const readsOf = <View extends object>(
+  calls: Calls,
+  resource: ResourceName,
+  query: QueryDefinition<View>,
+): ResourceReads<View> =>
+  storedReads(
+    calls,
+    resource,
+    oneAtATime((uid) =>
+      calls.read(
+        workflowIdOf(resource, uid),
+        query,
+        ({ carried: _, ...view }: View & { carried?: unknown }) => view as View,
+      ),
+    ),
+  );
+
+/** @param fromWorkflow reads a resource without a current row. */
+export const storedReads = <View>(
+  { recorded }: Pick<Calls, 'recorded'>,
+  resource: ResourceName,
+  fromWorkflow: (uid: string) => Promise<View | undefined>,
+): ResourceReads<View> => ({
+  view: (uid) => recorded.view({ resource, uid }, () => fromWorkflow(uid)),
+  list: (request) => recorded.list(resource, request),
+});
+
+/**
+ * The existing resource, if it equals the request.
+ * @param difference the JSON pointer of the first difference; empty for the whole body.
+ * @param named the field that names the resource.
+ * @throws ApiError `idempotency_conflict`
+ */
+export function sameOrRefused<View>(
+  found: View,
+  difference: string | undefined,
+  what: string,
+  named: 'uid' | 'id' = 'uid',
+): View {
+  if (difference === undefined) return found;
+  const pointer = difference === '' ? `/${named}` : difference;
+  const detail = `expected the value of the first request with this ${named}`;
+  throw new ApiError('idempotency_conflict', `${what} already exists with different values.`, {
+    errors: [{ pointer, detail }],
+  });
+}
+
+/** The common part of the view of a resource that has just been requested, and is answered without a query. */
+export const newView = (since: Instant, by: string | undefined) => ({
+  ...({ state: 'requested', stateSince: since, requestedAt: since, requestedBy: by } as const),
+  ...{ submissions: 0, attention: [] },
+});
