@@ -157,10 +157,10 @@ export function createLife(scenario: Scenario, rules: Rules, isPrinted: boolean)
     askAgreement: ({ uid, order, isRetry }) =>
       askingAgreement(agreement, AGREEMENTS, { uid, order, isRetry, at: localNow() }),
   });
-  const hostPayment = (initial: payments.PaymentState): Host<payments.PaymentState> => {
+  const hostPayment = (input: Parameters<typeof payments.newPayment>[0]): Host<payments.PaymentState> => {
     const host = createHost({
       story: rules.payment,
-      initial,
+      initial: payments.newPayment(input, localNow()),
       carriedOver: payments.stateToCarry,
       agenda,
       localNow,
@@ -174,9 +174,9 @@ export function createLife(scenario: Scenario, rules: Rules, isPrinted: boolean)
           return Promise.resolve(agreement !== undefined);
         },
       },
-      stepped: stepped('payment', initial.uid),
+      stepped: stepped('payment', input.uid),
     });
-    started.set(initial.uid, host);
+    started.set(input.uid, host);
     return host;
   };
   const returned = createRefunds({
@@ -192,14 +192,13 @@ export function createLife(scenario: Scenario, rules: Rules, isPrinted: boolean)
   });
   const startPayment = (input: PaymentInput): boolean => {
     if (started.has(input.uid)) return false;
-    hostPayment(payments.newPayment(input, localNow()));
+    hostPayment(input);
     return true;
   };
+  const paymentNow = (uid: string) => started.get(uid) ?? hostPayment({ uid, connectionId: CONNECTION_ID });
   const receivePayment = (uid: string, event: ProviderEvent): void => {
-    const host =
-      started.get(uid) ?? hostPayment(payments.newPayment({ uid, connectionId: CONNECTION_ID }, localNow()));
     chronicle.taken.push({ what: uid, id: event.id });
-    host.signal(PAYMENTS.fact, webhookOf(event), true);
+    paymentNow(uid).signal(PAYMENTS.fact, webhookOf(event), true);
   };
   let agreement: Host<agreements.AgreementState> | undefined;
   const hostAgreement = (mandate?: Mandate): Host<agreements.AgreementState> => {
@@ -292,9 +291,7 @@ export function createLife(scenario: Scenario, rules: Rules, isPrinted: boolean)
       else agreement.signal(AGREEMENTS.differs, undefined, true);
     },
     paymentDiffers: (uid) => {
-      const adopting = () =>
-        hostPayment(payments.newPayment({ uid, connectionId: CONNECTION_ID }, localNow()));
-      (started.get(uid) ?? adopting()).signal(PAYMENTS.differs, undefined, true);
+      paymentNow(uid).signal(PAYMENTS.differs, undefined, true);
     },
     differences: new Map(),
     resumeBlocked,

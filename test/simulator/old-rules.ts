@@ -1,6 +1,3 @@
-import { isFinal } from '../../domain/agreement/lifecycle.js';
-import { stateOf } from '../../workflows/agreement/state.js';
-import { stateOf as paymentStateOf } from '../../workflows/payment/state.js';
 import { withSecondAttemptCalling, withSecondAttemptUnsent } from './old-attempts.js';
 import {
   withEventsOfAnother,
@@ -10,7 +7,7 @@ import {
   withUnsentPlannedForgotten,
 } from './old-handlers.js';
 import { SHIPPED } from './rules.js';
-import type { Fetched, ResourceSnapshot } from '../../domain/facts/snapshot.js';
+import { withLowerRankAgreeing, withSuspensionUnseen, withOtherEndUnseen } from './old-look-ups.js';
 import type { CallFailure } from '../../workflows/engine/call-failure.js';
 import type { ResourceState } from '../../workflows/resource/state.js';
 import type { PaymentState } from '../../workflows/payment/state.js';
@@ -27,21 +24,6 @@ function withRows(change: (row: Row, step: string) => Row): Rules {
     ...SHIPPED,
     agreement: { ...agreement, rules: changed(agreement.rules) },
     payment: { ...payment, rules: changed(payment.rules) },
-  };
-}
-
-function withLowerRankAgreeing(): Rules {
-  const { agreement } = SHIPPED;
-  const { look_up: lookUp } = agreement.rules;
-  const done: typeof lookUp.done = (state, outcome, at) => {
-    const { fetched, requested } = outcome as { fetched: Fetched<ResourceSnapshot>; requested: string[] };
-    const here = stateOf(state);
-    const agreeing = isFinal(here) ? { ...fetched, snapshot: { ...fetched.snapshot, state: here } } : fetched;
-    return lookUp.done?.(state, { fetched: agreeing, requested }, at) ?? state;
-  };
-  return {
-    ...SHIPPED,
-    agreement: { ...agreement, rules: { ...agreement.rules, look_up: { ...lookUp, done } } },
   };
 }
 
@@ -162,27 +144,6 @@ const withCommandUnsent = (): Rules => ({
   },
 });
 
-function withSuspensionUnseen(): Rules {
-  const { agreement } = SHIPPED;
-  const { look_up: lookUp } = agreement.rules;
-  const done: typeof lookUp.done = (state, outcome, at) => {
-    const { fetched, requested } = outcome as { fetched: Fetched<ResourceSnapshot>; requested: string[] };
-    const snapshot = { ...fetched.snapshot, state: stateOf(state) };
-    const isUnseen = fetched.snapshot.state === 'suspended' && stateOf(state) === 'active';
-    return (
-      lookUp.done?.(
-        state,
-        isUnseen ? { fetched: { ...fetched, snapshot, history: [] }, requested } : outcome,
-        at,
-      ) ?? state
-    );
-  };
-  return {
-    ...SHIPPED,
-    agreement: { ...agreement, rules: { ...agreement.rules, look_up: { ...lookUp, done } } },
-  };
-}
-
 const withFlagLeft = (): Rules =>
   withRows((row, step) =>
     step === 'resolve'
@@ -195,18 +156,6 @@ const withFlagLeft = (): Rules =>
         }
       : row,
   );
-
-function withOtherEndUnseen(): Rules {
-  const { payment } = SHIPPED;
-  const { look_up: lookUp } = payment.rules;
-  const done: typeof lookUp.done = (state, outcome, at) => {
-    const { fetched, requested } = outcome as { fetched: Fetched<ResourceSnapshot>; requested: string[] };
-    const isSettled = paymentStateOf(state) === 'settled';
-    const unseen = isSettled ? { ...fetched, snapshot: { ...fetched.snapshot, state: 'settled' } } : fetched;
-    return lookUp.done?.(state, { fetched: unseen, requested }, at) ?? state;
-  };
-  return { ...SHIPPED, payment: { ...payment, rules: { ...payment.rules, look_up: { ...lookUp, done } } } };
-}
 
 const withFirstRefusalBelieved = (): Rules =>
   withRows((row, step) =>

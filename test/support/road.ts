@@ -1,62 +1,39 @@
-import { createHash, randomInt, randomUUID } from 'node:crypto';
+import { randomInt, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { inject } from 'vitest';
-import { getRequestListener } from '@hono/node-server';
 import { z } from 'zod';
 import { createAccess } from '../../activities/tokens/access.js';
 import { createActivities } from '../../activities/index.js';
 import { createReadStop, stopsIn } from '../../activities/temporal/stops.js';
-import { createApp } from '../../api/app.js';
-import { createGateway } from '../../api/gateway/create.js';
 import { createOAuth } from '../../payments-api/oauth.js';
 import { createPaymentsApi } from '../../payments-api/client.js';
-import { createVerifier } from '../../payments-api/webhook.js';
-import { REVOCABLE_SCOPES } from '../../sandbox/http/scopes.js';
 import { startSandbox } from '../../sandbox/start.js';
-import { secretOf } from '../../sealing/secret.js';
-import { createLogger } from '../../telemetry/logger.js';
-import { createMetrics } from '../../telemetry/metrics.js';
 import { createBackend } from './backend.js';
 import { fetchPatiently } from './fetch-patiently.js';
 import { publicKeyOf } from '../../sealing/public-key.js';
-import type { PublicKey } from '../../sealing/public-key.js';
 import { consentAt } from './consents.js';
 import { listen } from './listen.js';
-import { SESSION_KEYS, TOKEN_KEYS } from './sealing/rings.js';
+import { TOKEN_KEYS } from './sealing/rings.js';
 import { KEYRING } from './temporal.js';
 import { openRecords } from '../../records/database.js';
 import { recordsUrl } from '../../records/settings.schema.js';
-import { createAuditLog } from '../../records/audit.js';
 import { listen as listenToRecords } from '../../records/listen.js';
-import { createReader } from '../../records/read.js';
-import type { RecordReader } from '../../records/read.js';
 import { createSettlementReports } from '../../records/settlement.js';
 import { createFloatEntries } from '../../records/float-entries.js';
 import { createSweptRows } from '../../records/swept.js';
 import { createRecords } from '../../records/write.js';
-import { createFailedLogins } from '../../api/http/failed-logins.js';
-import type { Clock } from '../../api/http/wait.js';
-import { createAuditor } from '../../api/http/audit.js';
-import { NO_RATE_LIMITS } from '../../api/http/rate-limits.js';
-import { createWaitLimiter } from '../../api/http/wait-limiter.js';
-import type { RecordsDatabase } from '../../records/database.js';
-import type { Changes } from '../../records/listen.js';
 import { PATIENT_MS } from './records.js';
-import type { Server } from 'node:http';
+import { KEY, SECRET, CLIENT, serveApi } from './serve-api.js';
+import type { RecordReader } from '../../records/read.js';
 import type { Activities } from '../../activities/index.js';
 import type { AuditSettings, CreditSettings, SweepSettings } from '../../activities/dependencies.js';
 import type { RunningSandbox } from '../../sandbox/start.js';
-import type { Authorisation } from '../../api/routes/connection/oauth-state.js';
+import type { ConsentSettings } from './serve-api.js';
 import type { Keyring } from '../../sealing/keyring.js';
 import type { PaymentsApi } from '../../payments-api/client.js';
 import type { OAuth, TokenAnswer } from '../../payments-api/oauth.js';
 import type { AgreementBody, ApiAnswer, Backend, Connection, PaymentBody } from './backend.js';
 import type { Temporal } from './temporal.js';
-
-const KEY = 'test-key';
-const SECRET = 'test-webhook-secret';
-export const CLIENT_SECRET = 'sandbox-client-secret';
-const CLIENT = { clientId: 'sandbox-client', clientSecret: CLIENT_SECRET };
 
 const Answer = z.looseObject({});
 const Resource = z.object({ data: Answer });
@@ -88,7 +65,7 @@ export interface RoadOver {
   credits?: Partial<CreditSettings>;
   between?: (payments: PaymentsApi) => PaymentsApi;
   reader?: RecordReader;
-  consent?: Partial<Pick<Authorisation, 'returnUrls' | 'needsConfirmation'>>;
+  consent?: ConsentSettings;
 }
 
 export async function openRoad(
@@ -204,80 +181,6 @@ function overheard(oauth: OAuth, issued: string[]): OAuth {
     exchangeCode: async (asked) => heard(await oauth.exchangeCode(asked)),
     refresh: async (asked) => heard(await oauth.refresh(asked)),
   };
-}
-
-function serveApi(
-  server: Server,
-  from: {
-    temporal: Pick<Temporal, 'client'>;
-    taskQueue: string;
-    keyring: Keyring;
-    sandbox: RunningSandbox;
-    redirectUri: string;
-    db: RecordsDatabase['db'];
-    changes: Changes;
-    tokenKey: PublicKey;
-    consent?: RoadOver['consent'];
-    reader?: RecordReader;
-  },
-): void {
-  const { temporal, taskQueue, keyring, tokenKey, sandbox, redirectUri, db, changes } = from;
-  const log = createLogger('api', { write: () => undefined });
-  const metrics = createMetrics();
-  const clock: Clock = {
-    now: () => Date.now(),
-    pause: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
-  };
-  const app = createApp({
-    temporal: createGateway(temporal.client, taskQueue, from.reader ?? createReader({ db, keyring })),
-    keys: () => [
-      {
-        id: 'test',
-        principal: 'test',
-        scopes: ['read', 'write', 'operate', 'stop', 'decode'],
-        sha256: secretOf(createHash('sha256').update(KEY).digest()),
-      },
-    ],
-    verify: createVerifier({
-      verifier: 'hmac',
-      secrets: [SECRET],
-      signatureHeader: 'Service-Signature',
-      toleranceSeconds: 300,
-    }),
-    bridge: {
-      patienceMs: 0,
-      unavailable: 'close',
-      requestIdHeader: 'Service-Request-ID',
-      stopping: new AbortController().signal,
-    },
-    keyring,
-    sessionKeys: SESSION_KEYS,
-    tokenKey,
-    isSecure: false,
-    codec: { namespace: 'default', origins: [] },
-    providerVersion: '20260901',
-    isDualControl: false,
-    authorisation: {
-      authUrl: sandbox.url,
-      clientId: CLIENT.clientId,
-      redirectUri,
-      scopes: REVOCABLE_SCOPES.join(' '),
-      pkce: 'S256',
-      returnUrls: [],
-      needsConfirmation: false,
-      ...from.consent,
-    },
-    clientDepth: 2,
-    highRisk: { codes: ['7995'], primary: undefined },
-    temporalUi: { url: undefined, namespace: 'default' },
-    ...{ changes, log, metrics, clock },
-    rates: NO_RATE_LIMITS,
-    waits: createWaitLimiter(),
-    audit: createAuditor(createAuditLog(db), log),
-    failedLogins: createFailedLogins({ metrics, clock }),
-  });
-  const listener = getRequestListener(app.fetch);
-  server.on('request', (incoming, outgoing) => void listener(incoming, outgoing));
 }
 
 const aDebtor = (): AgreementBody['debtor'] => ({

@@ -1,6 +1,6 @@
 import { inject } from 'vitest';
 import { builtOf, startNode } from './node-process.js';
-import { CLIENT_SECRET } from './road.js';
+import { CLIENT_SECRET } from './serve-api.js';
 import type { Keyring } from '../../sealing/keyring.js';
 import type { Road } from './road.js';
 

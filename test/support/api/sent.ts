@@ -1,4 +1,4 @@
-import type { Door } from './app.js';
+import type { Door } from './door.js';
 
 export const sentOf = (door: Door): number =>
   [

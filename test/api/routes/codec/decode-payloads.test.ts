@@ -160,7 +160,6 @@ describe('use of the codec', () => {
 });
 
 describe('refused codec request', () => {
-  const payloads: unknown[] = [];
   test.each([
     ['with an unknown key', { authorization: 'Bearer wrong' }, 401, 'unauthenticated'],
     ['without a namespace', { 'x-namespace': undefined }, 400, 'invalid_request'],
@@ -169,7 +168,7 @@ describe('refused codec request', () => {
     ['with a content type other than JSON', { 'content-type': 'text/plain' }, 415, 'unsupported_media_type'],
     ['without a content type', { 'content-type': '' }, 415, 'unsupported_media_type'],
   ])('%s gets a problem', async (_what, headers, status, code) => {
-    expect(await problemIn(await decode(anApi(), { payloads }, headers))).toMatchObject({ status, code });
+    expect(await problemIn(await decode(anApi(), { payloads: [] }, headers))).toMatchObject({ status, code });
   });
 
   test.each([

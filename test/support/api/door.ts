@@ -1,0 +1,126 @@
+import { NOW, connectionDoor } from './connection-door.js';
+import { floatDoors } from './float-doors.js';
+import { vi } from 'vitest';
+import { chunksOf } from '../../../domain/batch/rows.js';
+import { newOnboarding } from '../../../workflows/onboarding/state.js';
+import { viewOf as onboardingView } from '../../../workflows/onboarding/view.js';
+import {
+  aBatchView,
+  aCounterpartyView,
+  aClientView,
+  aPaymentView,
+  aRefundView,
+  anAgreementView,
+} from './builders.js';
+import type { Gateway } from '../../../api/gateway/create.js';
+import type { StopRequest } from '../../../domain/payment/stop.js';
+
+export function aDoor() {
+  return {
+    agreements: {
+      start: vi.fn<Gateway['agreements']['start']>(({ uid, mandate, connection }) =>
+        Promise.resolve(anAgreementView({ uid, mandate, connectionId: connection ?? 'acme' })),
+      ),
+      view: vi.fn<Gateway['agreements']['view']>((uid) => Promise.resolve(anAgreementView({ uid }))),
+      whole: vi.fn<Gateway['agreements']['whole']>((uid) => Promise.resolve(anAgreementView({ uid }))),
+      act: vi.fn<Gateway['agreements']['act']>(() => Promise.resolve()),
+      lookUp: vi.fn<Gateway['agreements']['lookUp']>(() => Promise.resolve()),
+      resolveAttention: vi.fn<Gateway['agreements']['resolveAttention']>(() => Promise.resolve()),
+      putPlan: vi.fn<Gateway['agreements']['putPlan']>(() => Promise.resolve()),
+      endPlan: vi.fn<Gateway['agreements']['endPlan']>(() => Promise.resolve()),
+      list: vi.fn<Gateway['agreements']['list']>(() => Promise.resolve({ items: [], next: undefined })),
+    },
+    timeline: vi.fn<Gateway['timeline']>(() =>
+      Promise.resolve({ entries: [], next: undefined, isWhole: true }),
+    ),
+    payments: {
+      totals: vi.fn<Gateway['payments']['totals']>(() => Promise.resolve([])),
+      list: vi.fn<Gateway['payments']['list']>(() => Promise.resolve({ items: [], next: undefined })),
+      judge: vi.fn<Gateway['payments']['judge']>(() => Promise.resolve(undefined)),
+      request: vi.fn<Gateway['payments']['request']>((uid, order) =>
+        Promise.resolve(aPaymentView({ uid, order })),
+      ),
+      view: vi.fn<Gateway['payments']['view']>((uid) => Promise.resolve(aPaymentView({ uid }))),
+      lookUp: vi.fn<Gateway['payments']['lookUp']>(() => Promise.resolve()),
+      resolveAttention: vi.fn<Gateway['payments']['resolveAttention']>(() => Promise.resolve()),
+      retry: vi.fn<Gateway['payments']['retry']>(() => Promise.resolve()),
+      withdraw: vi.fn<Gateway['payments']['withdraw']>(() => Promise.resolve()),
+    },
+    refunds: {
+      list: vi.fn<Gateway['refunds']['list']>(() => Promise.resolve({ items: [], next: undefined })),
+      request: vi.fn<Gateway['refunds']['request']>(({ uid, order }) =>
+        Promise.resolve(aRefundView({ uid, order })),
+      ),
+      view: vi.fn<Gateway['refunds']['view']>((uid) => Promise.resolve(aRefundView({ uid }))),
+      lookUp: vi.fn<Gateway['refunds']['lookUp']>(() => Promise.resolve()),
+      resolveAttention: vi.fn<Gateway['refunds']['resolveAttention']>(() => Promise.resolve()),
+    },
+    clients: {
+      start: vi.fn<Gateway['clients']['start']>(({ uidOn, connection = 'acme', order }) =>
+        Promise.resolve(aClientView({ uid: uidOn(connection), connectionId: connection, order })),
+      ),
+      view: vi.fn<Gateway['clients']['view']>((uid) => Promise.resolve(aClientView({ uid }))),
+      list: vi.fn<Gateway['clients']['list']>(() => Promise.resolve({ items: [], next: undefined })),
+      beneath: vi.fn<Gateway['clients']['beneath']>(() =>
+        Promise.resolve({ own: 0, agreements: 0, clients: [] }),
+      ),
+      uidOf: vi.fn<Gateway['clients']['uidOf']>(() => Promise.resolve(undefined)),
+      placeOf: vi.fn<Gateway['clients']['placeOf']>(() => Promise.resolve({ above: [], refusals: [] })),
+      change: vi.fn<Gateway['clients']['change']>(() => Promise.resolve()),
+      lookUp: vi.fn<Gateway['clients']['lookUp']>(() => Promise.resolve()),
+      resolveAttention: vi.fn<Gateway['clients']['resolveAttention']>(() => Promise.resolve()),
+    },
+    initiators: {
+      client: vi.fn<Gateway['initiators']['client']>(() => Promise.resolve(undefined)),
+      account: vi.fn<Gateway['initiators']['account']>(() => Promise.resolve(undefined)),
+    },
+    onboardings: {
+      start: vi.fn<Gateway['onboardings']['start']>((asked) =>
+        Promise.resolve(onboardingView(newOnboarding(asked, new Date(NOW).toISOString()))),
+      ),
+      view: vi.fn<Gateway['onboardings']['view']>(() => Promise.resolve(undefined)),
+      list: vi.fn<Gateway['onboardings']['list']>(() => Promise.resolve({ items: [], next: undefined })),
+      command: vi.fn<Gateway['onboardings']['command']>(() => Promise.resolve()),
+    },
+    connectionFor: (id = 'acme') => Promise.resolve(id),
+    connectionOf: vi.fn<Gateway['connectionOf']>(() => Promise.resolve('acme')),
+    counterparties: {
+      start: vi.fn<Gateway['counterparties']['start']>(({ on, connection = 'acme' }) =>
+        Promise.resolve(aCounterpartyView({ ...on(connection), connectionId: connection })),
+      ),
+      view: vi.fn<Gateway['counterparties']['view']>((uid) => Promise.resolve(aCounterpartyView({ uid }))),
+      list: vi.fn<Gateway['counterparties']['list']>(() => Promise.resolve({ items: [], next: undefined })),
+      change: vi.fn<Gateway['counterparties']['change']>(() => Promise.resolve()),
+      resolveAttention: vi.fn<Gateway['counterparties']['resolveAttention']>(() => Promise.resolve()),
+    },
+    ...floatDoors(),
+    batches: {
+      start: vi.fn<Gateway['batches']['start']>(({ id, kind, rows, isDryRun }) =>
+        Promise.resolve(aBatchView({ id, kind, isDryRun, chunks: chunksOf([rows.length]) })),
+      ),
+      view: vi.fn<Gateway['batches']['view']>((id) => Promise.resolve(aBatchView({ id }))),
+      rows: vi.fn<Gateway['batches']['rows']>(() => Promise.resolve({ rows: [], lost: [], next: undefined })),
+      list: vi.fn<Gateway['batches']['list']>(() => Promise.resolve({ items: [], next: undefined })),
+      steer: vi.fn<Gateway['batches']['steer']>(() => Promise.resolve()),
+    },
+    connections: connectionDoor(),
+    approvals: {
+      request: vi.fn<Gateway['approvals']['request']>((_id, { requestedBy }) =>
+        Promise.resolve({ requestedBy, expiresAt: '2026-10-02T02:00:00.000Z' }),
+      ),
+      approve: vi.fn<Gateway['approvals']['approve']>(() => Promise.resolve(undefined)),
+    },
+    stop: {
+      view: vi.fn<Gateway['stop']['view']>(() =>
+        Promise.resolve({ stops: [], waiting: { payments: 2, refunds: 1 } }),
+      ),
+      stop: vi.fn<Gateway['stop']['stop']>((asked) => Promise.resolve([aStop(asked)])),
+      resume: vi.fn<Gateway['stop']['resume']>(() => Promise.resolve([])),
+    },
+    deliver: vi.fn<Gateway['deliver']>(() => Promise.resolve()),
+    ready: vi.fn<Gateway['ready']>(() => Promise.resolve()),
+  };
+}
+export type Door = ReturnType<typeof aDoor>;
+
+const aStop = (asked: StopRequest) => ({ ...asked, since: new Date(NOW).toISOString() });

@@ -1,0 +1,136 @@
+import { shortHash } from '../../../domain/facts/short-hash.js';
+import { createStateStore, reconcile } from '../../../workflows/engine/reconcile.js';
+import { createAgenda } from '../agenda.js';
+import { nothingRecorded } from '../nothing-recorded.js';
+import { createVirtualRuntime } from '../virtual-runtime.js';
+import { unanswered } from './virtual.js';
+import type { AwaitingWhat } from '../../../domain/attention/awaiting.js';
+import type { Awaited, EntityDefinition } from '../../../workflows/engine/reconcile.js';
+import type { Publishing } from '../../../workflows/engine/publish.js';
+import type { Runtime } from '../../../workflows/engine/runtime.js';
+import type { Lane, StepRule } from '../../../workflows/engine/step.js';
+
+type Step = { do: 'read' | 'send' | 'sleep' | 'wait' | 'answer'; name: string };
+interface State extends Awaited {
+  wants: Step[];
+  isOver: boolean;
+  noted: string[];
+}
+
+export const read = (name: string): Step => ({ do: 'read', name });
+export const send = (name: string): Step => ({ do: 'send', name });
+export const sleep = (name: string): Step => ({ do: 'sleep', name });
+export const wait = (name: string): Step => ({ do: 'wait', name });
+
+/** Desired once a person is awaited, as a report to an onboarding is. */
+export const REPORT: Step = { do: 'answer', name: 'report' };
+
+const RECORDED = {
+  ...{ sequence: 1, waiting: [], waitingBytes: 0, storedVersion: 1 },
+  row: { version: 1, at: '', hash: shortHash('{}') },
+};
+
+export function begin(...wants: Step[]) {
+  const agenda = createAgenda(0);
+  const now = (): string => new Date(agenda.nowMs()).toISOString();
+  const record = nothingRecorded<State>();
+  const cell = createStateStore<State>(
+    {
+      ...{ wants, isOver: false, noted: [], attention: [] },
+      awaiting: { what: 'nothing', since: '' },
+      records: RECORDED,
+    },
+    record,
+    { now, scope: () => virtual.scope() },
+  );
+  const ends = new Map<string, ReturnType<typeof unanswered<string>>>();
+  const note = (state: State, noted: string): State => ({ ...state, noted: [...state.noted, noted] });
+  const going = ({ name }: Step): Promise<string> => {
+    const end = unanswered<string>();
+    ends.set(name, end);
+    return end.answer;
+  };
+  const ruleOf = (lane: Lane, awaiting: AwaitingWhat, isUninterruptible = false): StepRule<State, Step> => ({
+    lane,
+    awaiting,
+    begin: (state, { step }) => note(state, `${step.name} begins`),
+    run: going,
+    done: (state, outcome, { step }) => note(state, `${step.name} is ${String(outcome)}`),
+    failed: (state, { code }, { step }) => note(state, `${step.name} fails: ${code}`),
+    ...(isUninterruptible && { uninterruptible: true as const }),
+  });
+  const story: EntityDefinition<State, Step> = {
+    rules: {
+      read: ruleOf('learn', 'look-up'),
+      send: ruleOf('command', 'provider-acceptance', true),
+      sleep: ruleOf('clock', 'nothing'),
+      wait: { lane: 'learn', awaiting: 'operator' },
+      answer: { lane: 'answer', awaiting: 'nothing', run: going },
+    },
+    desiredSteps: ({ wants, awaiting }) =>
+      wants.filter(({ name }) => name !== REPORT.name || awaiting.what === 'operator'),
+    isOver: (state) => state.isOver,
+    record,
+    publish: () => ({ attributes: [], removed: [], details: '' }),
+  };
+  const virtual = createVirtualRuntime(
+    {
+      now,
+      after: (ms, run) => {
+        agenda.after(ms, run);
+      },
+    },
+    {},
+  );
+  const handlers = { areFinished: true };
+  const published: Publishing[] = [];
+  const runtime: Runtime = {
+    ...virtual,
+    areHandlersFinished: () => handlers.areFinished,
+    publish: (_published, to) => void published.push(to),
+  };
+  const left: string[] = [];
+  const followed = reconcile(story, cell, runtime).then(
+    ({ outcome }) => {
+      virtual.end();
+      left.push(outcome);
+    },
+    (error: unknown) => void left.push(String(error)),
+  );
+  const change = async (by: Partial<State>): Promise<void> => {
+    cell.update((state) => ({ ...state, ...by }));
+    await virtual.settle();
+  };
+  const doorOf = (name: string) => {
+    const end = ends.get(name);
+    if (end === undefined) throw new Error(`expected ${name} to be in progress`);
+    return end;
+  };
+  return {
+    noted: () => cell.read().noted,
+    begun: () => [...ends.keys()],
+    awaited: () => cell.read().awaiting.what,
+    left,
+    published,
+    followed,
+    handlers,
+    change,
+    want: (...steps: Step[]) => change({ wants: steps }),
+    settle: () => virtual.settle(),
+    end: async (name: string) => {
+      doorOf(name).open('done');
+      await virtual.settle();
+    },
+    fail: async (name: string, error: Error) => {
+      doorOf(name).fail(error);
+      await virtual.settle();
+    },
+    growLong: (): void => {
+      virtual.growLong();
+    },
+    handOver: async () => {
+      virtual.growLong();
+      await change({});
+    },
+  };
+}
