@@ -7,7 +7,7 @@ import type { Registration } from './calls/operation.js';
 import { AMENDMENT_ROUTES } from './amendments/routes.js';
 import { CHECK_ROUTES } from './checks/validations.js';
 import { CLIENT_ROUTES } from './clients/routes.js';
-import type { Control } from './control/contract.js';
+import type { Control } from './control/create.js';
 import { registerControl } from './control/routes.js';
 import { WEBHOOK_ROUTES } from './deliveries/routes.js';
 import type { Engine } from './engine/parts.js';

@@ -4,7 +4,7 @@ import { createServer, type Server } from 'node:http';
 import { getRequestListener } from '@hono/node-server';
 import { createApp } from './app.js';
 import { SandboxConfig } from './config.js';
-import type { Control } from './control/contract.js';
+import type { Control } from './control/create.js';
 import { createControl } from './control/create.js';
 import { createEngine, type Engine } from './engine/parts.js';
 import { keepSaved, loadDocument } from './store/persistence.js';

@@ -6,7 +6,7 @@ import type { RequestContext, Env } from '../http/responses.js';
 import { ActionScript } from '../store/action.schema.js';
 import { ReceiveCredit } from '../float-accounts/incoming.js';
 import { PatchFloatAccount } from '../store/float-account.schema.js';
-import type { Control } from './contract.js';
+import type { Control } from './create.js';
 import * as requests from './requests.schema.js';
 import { AddFault } from './requests.schema.js';
 

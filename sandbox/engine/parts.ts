@@ -1,29 +1,17 @@
 // Creates the parts that all routes and lifecycles share.
 import type { CallName } from '../faults/rule.schema.js';
-import { createFaults, type Faults } from '../faults/selection.js';
-import { createOpenCalls, type OpenCalls } from '../http/open-calls.js';
-import { createStore, type Store, type StoreDocument } from '../store/document.js';
-import { createClock, type Clock } from '../time/clock.js';
-import { createLedger, type Ledger, createPast, type Past } from '../time/ledger.js';
-import { createScheduler, type Scheduler } from '../time/scheduler.js';
-import { createWebhookQueue, type WebhookQueue } from '../webhooks/queue.js';
-import { settingsOver, type Settings, type StartSettings } from './settings.js';
+import { createFaults } from '../faults/selection.js';
+import { createOpenCalls } from '../http/open-calls.js';
+import { createStore, type StoreDocument } from '../store/document.js';
+import { createClock } from '../time/clock.js';
+import { createLedger, createPast } from '../time/ledger.js';
+import { createScheduler } from '../time/scheduler.js';
+import { createWebhookQueue } from '../webhooks/queue.js';
+import { settingsOver, type StartSettings } from './settings.js';
 
-export interface Engine {
-  settings: Settings;
-  store: Store;
-  clock: Clock;
-  past: Past;
-  ledger: Ledger;
-  faults: Faults;
-  scheduler: Scheduler;
-  openCalls: OpenCalls;
-  /** The operations that change nothing. */
-  reads: Set<CallName>;
-  webhooks: WebhookQueue;
-}
+export type Engine = ReturnType<typeof createEngine>;
 
-export function createEngine(start: StartSettings, document?: StoreDocument): Engine {
+export function createEngine(start: StartSettings, document?: StoreDocument) {
   const store = createStore(document);
   const settings = settingsOver(start, store);
   const clock = createClock(store);
@@ -33,7 +21,9 @@ export function createEngine(start: StartSettings, document?: StoreDocument): En
   if (start.seed !== null && start.seed !== faults.seed()) faults.reseed(start.seed);
   const scheduler = createScheduler(store, clock);
   const openCalls = createOpenCalls();
+  /** The operations that change nothing. */
+  const reads = new Set<CallName>();
   const parts = { settings, store, clock, past, ledger, faults, scheduler, openCalls };
   const webhooks = createWebhookQueue(parts);
-  return { ...parts, reads: new Set(), webhooks };
+  return { ...parts, reads, webhooks };
 }

@@ -23,50 +23,43 @@ export interface FaultStore {
 
 export type NewFault = Omit<Fault, 'id' | 'number' | 'fitted' | 'fitted_by'>;
 
-export interface Faults {
-  add(rule: NewFault): Fault;
-  /** The rule to apply now, if any. Reduces the rule's remaining times. */
-  take(
-    on: Exclude<FaultPlace, '*'>,
-    uids: readonly (string | null)[],
-    actions: readonly FaultAction[],
-  ): Fault | undefined;
-  remove(id: string): boolean;
-  clear(): void;
-  seed(): string;
-  /** Restarts the draws of all rules with this seed. */
-  reseed(seed: string): void;
-}
+export type Faults = ReturnType<typeof createFaults>;
 
-export function createFaults(store: FaultStore): Faults {
+export function createFaults(store: FaultStore) {
   const keep = (faults: Fault[]): void => {
     store.faults = faults;
     store.touch();
   };
   return {
-    add(rule) {
+    add(rule: NewFault): Fault {
       store.faultsAdded += 1;
       const fault: Fault = { ...rule, id: randomUUID(), number: store.faultsAdded, ...undrawn() };
       keep([...store.faults, fault]);
       return fault;
     },
-    take(on, uids, actions) {
+    /** The rule to apply now, if any. Reduces the rule's remaining times. */
+    take(
+      on: Exclude<FaultPlace, '*'>,
+      uids: readonly (string | null)[],
+      actions: readonly FaultAction[],
+    ): Fault | undefined {
       const fits = (rule: Fault): boolean => isAbout(rule, on, uids) && actions.includes(rule.do);
       const fault = store.faults.find((rule) => fits(rule) && isMet(store, rule, uids));
       if (fault?.times != null) keep(withOneFewer(store.faults, fault));
       return fault;
     },
-    remove(id) {
+    remove(id: string): boolean {
       const known = store.faults.some((rule) => rule.id === id);
       if (known) keep(store.faults.filter((rule) => rule.id !== id));
       return known;
     },
-    clear() {
+    clear(): void {
       store.faultsAdded = 0;
       keep([]);
     },
-    seed: () => store.faultSeed,
-    reseed(seed) {
+    seed: (): string => store.faultSeed,
+    /** Restarts the draws of all rules with this seed. */
+    reseed(seed: string): void {
       store.faultSeed = seed;
       store.faultsAdded = store.faults.length;
       keep(store.faults.map((rule, index) => ({ ...rule, number: index + 1, ...undrawn() })));

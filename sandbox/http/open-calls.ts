@@ -1,33 +1,23 @@
 // Tracks the API calls in progress, so that no webhook overtakes the answer to its call.
 
-export interface OpenCalls {
-  /** Registers a call. The returned function marks its connection as finished. */
-  begin(): () => void;
-  /** Resolves when all calls that are open now have been answered. */
-  answered(): Promise<void>;
-}
+export type OpenCalls = ReturnType<typeof createOpenCalls>;
 
-export function createOpenCalls(): OpenCalls {
+export function createOpenCalls() {
   const open = new Set<Promise<void>>();
   return {
-    begin() {
-      const { promise, resolve } = withResolvers();
-      open.add(promise);
+    /** Registers a call. The returned function marks its connection as finished. */
+    begin(): () => void {
+      let finish = (): void => undefined;
+      const call = new Promise<void>((resolve) => (finish = resolve));
+      open.add(call);
       return () => {
-        open.delete(promise);
-        resolve();
+        open.delete(call);
+        finish();
       };
     },
-    async answered() {
+    /** Resolves when all calls that are open now have been answered. */
+    async answered(): Promise<void> {
       await Promise.all(open);
     },
   };
-}
-
-function withResolvers(): { promise: Promise<void>; resolve: () => void } {
-  let resolve = (): void => undefined;
-  const promise = new Promise<void>((done) => {
-    resolve = done;
-  });
-  return { promise, resolve };
 }

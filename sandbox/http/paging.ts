@@ -4,11 +4,19 @@ import { z } from 'zod';
 import { refuse, refuseInDetail, type Refusal } from './refusal.js';
 
 const DEFAULT_PER_PAGE = 20;
-const PerPage = z
-  .string()
-  .regex(/^\d{1,3}$/)
-  .transform(Number)
-  .pipe(z.int().min(1).max(100));
+const DEFAULT_CORE_PER_PAGE = 25;
+const MOST_PER_PAGE = 100;
+
+/** @param digits the number has at most this many. */
+const wholeNumber = (digits: number, most: number) =>
+  z
+    .string()
+    .regex(new RegExp(`^\\d{1,${digits}}$`))
+    .transform(Number)
+    .pipe(z.int().min(1).max(most));
+const PerPage = wholeNumber(3, MOST_PER_PAGE);
+const CorePerPage = wholeNumber(9, MOST_PER_PAGE);
+const PageNumber = wholeNumber(9, 999_999_999);
 
 /** The parameters of every list, for the schema of its query. */
 export const pagingParameters = {
@@ -70,18 +78,6 @@ function cursor(key: string): string {
   return Buffer.from(key).toString('base64url');
 }
 
-export const DEFAULT_CORE_PER_PAGE = 25;
-const MOST_PER_PAGE = 100;
-
-const wholeNumber = (most: number) =>
-  z
-    .string()
-    .regex(/^\d{1,9}$/)
-    .transform(Number)
-    .pipe(z.int().min(1).max(most));
-const CorePerPage = wholeNumber(MOST_PER_PAGE);
-const PageNumber = wholeNumber(999_999_999);
-
 /** @throws Refusal 400 for an invalid value: documented for float entries, assumed for all core lists. */
 export function readCorePerPage(given: string | undefined): number {
   if (given === undefined) return DEFAULT_CORE_PER_PAGE;
@@ -98,15 +94,10 @@ export function readPage(given: string | undefined): number {
   throw refuse(400, 'Validation Failed', 'page must be a whole number of at least 1');
 }
 
-export interface Asked {
-  path: string;
-  query: Record<string, string>;
-}
-
 /** @param onward the query parameters of the next page that differ; undefined on the last page. */
 export function pagingHeaders(
   baseUrl: string,
-  { path, query }: Asked,
+  { path, query }: PageRequest,
   perPage: number,
   onward: Record<string, string> | undefined,
 ): Record<string, string> {

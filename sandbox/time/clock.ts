@@ -1,24 +1,16 @@
 // The sandbox's clock: the wall clock plus an offset. It is frozen while time is advanced.
 import type { Store } from '../store/document.js';
 
-export interface Clock {
-  now(): number;
-  iso(): string;
-  /** Runs `act` at this time, then restores the clock. */
-  at<T>(timeMs: number, act: () => T): T;
-  /** Stops the clock at this time until `release`. */
-  freeze(timeMs: number): void;
-  /** Continues from this time. */
-  release(timeMs: number): void;
-}
+export type Clock = ReturnType<typeof createClock>;
 
-export function createClock(store: Store): Clock {
+export function createClock(store: Store) {
   let frozenAt: number | undefined;
   const now = (): number => frozenAt ?? Date.now() + store.offsetMs;
   return {
     now,
-    iso: () => new Date(now()).toISOString(),
-    at(timeMs, act) {
+    iso: (): string => new Date(now()).toISOString(),
+    /** Runs `act` at this time, then restores the clock. */
+    at<T>(timeMs: number, act: () => T): T {
       const before = frozenAt;
       frozenAt = timeMs;
       try {
@@ -27,10 +19,12 @@ export function createClock(store: Store): Clock {
         frozenAt = before;
       }
     },
-    freeze(timeMs) {
+    /** Stops the clock at this time until `release`. */
+    freeze(timeMs: number): void {
       frozenAt = timeMs;
     },
-    release(timeMs) {
+    /** Continues from this time. */
+    release(timeMs: number): void {
       frozenAt = undefined;
       store.offsetMs = timeMs - Date.now();
     },

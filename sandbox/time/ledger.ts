@@ -6,12 +6,7 @@ import type { Clock } from './clock.js';
 
 // Past versions of resources, for reads with the `read_lag` fault. Each change in the ledger takes a copy. Copies are not saved:
 // after a restart, the loaded state also counts as the past.
-export interface Past {
-  /** Call after a change. @param isNew whether the resource was just created. */
-  note(resourceType: string, uid: string, isNew: boolean): void;
-  /** Runs `read` with the store's tables as of this time. `read` must be synchronous. */
-  asOf<T>(atMs: number, read: () => T): T;
-}
+export type Past = ReturnType<typeof createPast>;
 
 interface Snapshot<Value> {
   atMs: number;
@@ -25,7 +20,7 @@ interface Shelf {
   swap(atMs: number): () => void;
 }
 
-export function createPast(store: Store, clock: Clock): Past {
+export function createPast(store: Store, clock: Clock) {
   const shelves: Record<string, Shelf> = {
     payto_agreement: shelfOf(
       () => store.agreements,
@@ -46,13 +41,15 @@ export function createPast(store: Store, clock: Clock): Past {
     events: eventShelf(store),
   };
   return {
-    note(resourceType, uid, isNew) {
+    /** Call after a change. @param isNew whether the resource was just created. */
+    note(resourceType: string, uid: string, isNew: boolean): void {
       // An amendment or a pending action is part of its agreement. It has its own type but the agreement's uid.
       const isPart = resourceType.startsWith('payto_agreement_');
       const shelf = shelves[isPart ? 'payto_agreement' : resourceType];
       shelf?.note(uid, clock.now(), isNew && !isPart);
     },
-    asOf(atMs, read) {
+    /** Runs `read` with the store's tables as of this time. `read` must be synchronous. */
+    asOf<T>(atMs: number, read: () => T): T {
       const back = Object.values(shelves).map((shelf) => shelf.swap(atMs));
       try {
         return read();
@@ -123,20 +120,17 @@ function eventShelf(store: Store): Shelf {
 }
 
 // The ledger: an append-only record of calls, changes and webhooks. It contains no secrets.
-export interface Ledger {
-  /** Call after the change, because it also takes the snapshot for `Past`. */
-  append(fact: LedgerFact): void;
-  /** The entries after `seq`, oldest first. */
-  since(seq: number): LedgerEntry[];
-}
+export type Ledger = ReturnType<typeof createLedger>;
 
-export function createLedger(store: Store, clock: Clock, past: Past): Ledger {
+export function createLedger(store: Store, clock: Clock, past: Past) {
   return {
-    append(fact) {
+    /** Call after the change, because it also takes the snapshot for `Past`. */
+    append(fact: LedgerFact): void {
       store.ledger.push({ seq: store.ledger.length + 1, at: clock.iso(), ...fact });
       if (fact.kind === 'change') past.note(fact.resource_type, fact.resource_uid, fact.from === null);
       store.touch();
     },
-    since: (seq) => store.ledger.slice(seq),
+    /** The entries after `seq`, oldest first. */
+    since: (seq: number): LedgerEntry[] => store.ledger.slice(seq),
   };
 }

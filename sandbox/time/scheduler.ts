@@ -3,27 +3,22 @@ import type { Task, TaskKind, Store } from '../store/document.js';
 import type { Clock } from './clock.js';
 
 // The tasks in the order of their due times. Each runs with the clock at its due time.
-export interface Agenda {
-  add(kind: TaskKind, uid: string, dueAtMs: number): void;
-  next(): Task | undefined;
-  /** Removes and returns the first task that is due by this time. */
-  takeDue(untilMs: number): Task | undefined;
-  run(task: Task, runTask: (task: Task) => void): void;
-}
+export type Agenda = ReturnType<typeof createAgenda>;
 
-export function createAgenda(store: Store, clock: Clock): Agenda {
+export function createAgenda(store: Store, clock: Clock) {
   return {
-    add(kind, uid, dueAtMs) {
+    add(kind: TaskKind, uid: string, dueAtMs: number): void {
       const before = store.tasks.findLastIndex((task) => task.due_at <= dueAtMs);
       store.tasks.splice(before + 1, 0, { kind, uid, due_at: dueAtMs });
       store.touch();
     },
-    next: () => store.tasks[0],
-    takeDue(untilMs) {
+    next: (): Task | undefined => store.tasks[0],
+    /** Removes and returns the first task that is due by this time. */
+    takeDue(untilMs: number): Task | undefined {
       const first = store.tasks[0];
       return first !== undefined && first.due_at <= untilMs ? store.tasks.shift() : undefined;
     },
-    run(task, runTask) {
+    run(task: Task, runTask: (task: Task) => void): void {
       clock.at(task.due_at, () => {
         runTask(task);
       });
@@ -34,16 +29,7 @@ export function createAgenda(store: Store, clock: Clock): Agenda {
 
 const LONGEST_TIMEOUT_MS = 2_147_483_647;
 
-export interface Scheduler {
-  add: Agenda['add'];
-  /** Runs all due tasks. Every call starts with it, so that it sees the current state. */
-  catchUp(): void;
-  /** Advances the clock and runs due tasks. After each task it waits for the task's webhooks. */
-  advance(byMs: number): Promise<void>;
-  /** Starts to run tasks. */
-  start(tasks: TaskRunner): void;
-  stop(): void;
-}
+export type Scheduler = ReturnType<typeof createScheduler>;
 
 export interface TaskRunner {
   run: (task: Task) => void;
@@ -51,12 +37,13 @@ export interface TaskRunner {
   settled: () => Promise<void>;
 }
 
-export function createScheduler(store: Store, clock: Clock): Scheduler {
+export function createScheduler(store: Store, clock: Clock) {
   const agenda = createAgenda(store, clock);
   let runner: TaskRunner | undefined;
   let timer: NodeJS.Timeout | undefined;
   const advances = createSequence();
 
+  /** Runs all due tasks. Every call starts with it, so that it sees the current state. */
   function catchUp(): void {
     if (runner !== undefined) runDue(agenda, clock, runner);
     arm();
@@ -68,19 +55,21 @@ export function createScheduler(store: Store, clock: Clock): Scheduler {
     timer = setTimeout(catchUp, Math.min(Math.max(next.due_at - clock.now(), 0), LONGEST_TIMEOUT_MS));
   }
   return {
-    add(kind, uid, dueAtMs) {
+    add(kind: TaskKind, uid: string, dueAtMs: number): void {
       agenda.add(kind, uid, dueAtMs);
       arm();
     },
     catchUp,
-    advance(byMs) {
+    /** Advances the clock and runs due tasks. After each task it waits for the task's webhooks. */
+    advance(byMs: number): Promise<void> {
       return advances.run(async () => runner && moveOn(store, clock, agenda, runner, byMs)).finally(arm);
     },
-    start(taskRunner) {
+    /** Starts to run tasks. */
+    start(taskRunner: TaskRunner): void {
       runner = taskRunner;
       catchUp();
     },
-    stop() {
+    stop(): void {
       runner = undefined;
       clearTimeout(timer);
     },

@@ -18,20 +18,17 @@ interface RecentPair {
   atMs: number;
 }
 
-export interface RecentPairs {
-  /** @param spent the hash of the refresh token that was exchanged for the pair. */
-  keep(spent: string, pair: RecentPair): void;
-  find(spent: string, graceMs: number, nowMs: number): RecentPair | undefined;
-}
+export type RecentPairs = ReturnType<typeof createRecentPairs>;
 
-export function createRecentPairs(): RecentPairs {
+export function createRecentPairs() {
   const pairs = new Map<string, RecentPair>();
   return {
-    keep(spent, pair) {
+    /** @param spent the hash of the refresh token that was exchanged for the pair. */
+    keep(spent: string, pair: RecentPair): void {
       for (const [old, { atMs }] of pairs) if (atMs + LONGEST_GRACE_MS < pair.atMs) pairs.delete(old);
       pairs.set(spent, pair);
     },
-    find(spent, graceMs, nowMs) {
+    find(spent: string, graceMs: number, nowMs: number): RecentPair | undefined {
       const pair = pairs.get(spent);
       return pair !== undefined && nowMs < pair.atMs + graceMs ? pair : undefined;
     },

@@ -12,31 +12,24 @@ import { besides, spoil } from './spoiling.js';
  * The deliveries that a fault withholds: until a time, until the next event of the same lane overtakes them, or until enough events
  * have joined them.
  */
-export interface Withheld {
-  add(delivery: Delivery): void;
-  delete(delivery: Delivery): void;
-  /** The deliveries that the next event of the lane will overtake. */
-  waitingFor(lane: string): Delivery[];
-  /** The delivery that the next event of the lane will join. */
-  joinable(lane: string): Delivery | undefined;
-  all(): Delivery[];
-}
-
-export function createWithheld(store: Store): Withheld {
+export function createWithheld(store: Store) {
   const deliveries = new Set([...store.deliveries.values()].filter(({ state }) => state === 'withheld'));
   /** Ignores deliveries that a reset has deleted. */
   const all = (): Delivery[] =>
     [...deliveries].filter((delivery) => store.deliveries.get(delivery.id) === delivery);
   return {
-    add: (delivery) => void deliveries.add(delivery),
-    delete: (delivery) => void deliveries.delete(delivery),
-    waitingFor: (lane) => all().filter((it) => it.fault === 'reorder' && it.lane === lane),
-    joinable: (lane) => all().find((it) => it.room > 0 && it.lane === lane),
+    add: (delivery: Delivery): void => void deliveries.add(delivery),
+    delete: (delivery: Delivery): void => void deliveries.delete(delivery),
+    /** The deliveries that the next event of the lane will overtake. */
+    waitingFor: (lane: string) => all().filter((it) => it.fault === 'reorder' && it.lane === lane),
+    /** The delivery that the next event of the lane will join. */
+    joinable: (lane: string) => all().find((it) => it.room > 0 && it.lane === lane),
     all,
   };
 }
+type Withheld = ReturnType<typeof createWithheld>;
 
-export interface Entrance extends DeliveryOffice {
+interface Entrance extends DeliveryOffice {
   store: Store;
   faults: Faults;
 }

@@ -1,12 +1,6 @@
 // Runs work sequentially within a lane, and up to a limit of lanes in parallel.
 
-export interface Lanes {
-  run(lane: string, work: () => Promise<void>): void;
-  /** Resolves when no work is running or waiting. */
-  idle(): Promise<void>;
-}
-
-export function createLanes(limit: number): Lanes {
+export function createLanes(limit: number) {
   const lanes = new Map<string, Promise<void>>();
   const waiting: (() => void)[] = [];
   let free = limit;
@@ -23,7 +17,7 @@ export function createLanes(limit: number): Lanes {
     }
   }
   return {
-    run(lane, work) {
+    run(lane: string, work: () => Promise<void>): void {
       const before = lanes.get(lane) ?? Promise.resolve();
       const mine = before
         .then(() => whenFree(work))
@@ -35,7 +29,8 @@ export function createLanes(limit: number): Lanes {
         });
       lanes.set(lane, mine);
     },
-    async idle() {
+    /** Resolves when no work is running or waiting. */
+    async idle(): Promise<void> {
       while (lanes.size > 0) await Promise.all(lanes.values());
     },
   };

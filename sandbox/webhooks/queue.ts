@@ -13,19 +13,7 @@ import { createSender, type WebhookTarget } from './sender.js';
 
 const SENT_AT_ONCE = 16;
 
-export interface WebhookQueue {
-  enqueue(message: Message): void;
-  /** Sends a delivery whose delay has ended or whose retry is due. */
-  due(deliveryId: string): void;
-  /** Restarts a delivery. Does nothing if it is already queued or withheld. */
-  redeliver(delivery: Delivery): void;
-  /** Sends all withheld deliveries, and waits until the queue is empty. */
-  flush(): Promise<void>;
-  idle(): Promise<void>;
-  /** Sends the queued deliveries of a saved store. */
-  resume(): void;
-  stop(): Promise<void>;
-}
+export type WebhookQueue = ReturnType<typeof createWebhookQueue>;
 
 interface Surroundings {
   store: Store;
@@ -37,33 +25,37 @@ interface Surroundings {
   openCalls: OpenCalls;
 }
 
-export function createWebhookQueue(surroundings: Surroundings): WebhookQueue {
+export function createWebhookQueue(surroundings: Surroundings) {
   const { store } = surroundings;
   const { dispatch, sender, lanes, withheld } = createDispatch(surroundings);
   return {
-    enqueue(message) {
+    enqueue(message: Message): void {
       admitMessage(surroundings, withheld, message).forEach(dispatch);
     },
-    due(deliveryId) {
+    /** Sends a delivery whose delay has ended or whose retry is due. */
+    due(deliveryId: string): void {
       const delivery = store.deliveries.get(deliveryId);
       if (delivery?.state === 'withheld' || delivery?.state === 'retrying') dispatch(delivery);
     },
-    redeliver(delivery) {
+    /** Restarts a delivery. Does nothing if it is already queued or withheld. */
+    redeliver(delivery: Delivery): void {
       if (delivery.state === 'queued' || delivery.state === 'withheld') return;
       Object.assign(delivery, AS_NEW);
       store.touch();
       dispatch(delivery);
     },
-    flush() {
+    /** Sends all withheld deliveries, and waits until the queue is empty. */
+    flush(): Promise<void> {
       // Dispatching one delivery may already have dispatched another.
       for (const delivery of withheld.all()) if (delivery.state === 'withheld') dispatch(delivery);
       return lanes.idle();
     },
     idle: () => lanes.idle(),
-    resume() {
+    /** Sends the queued deliveries of a saved store. */
+    resume(): void {
       [...store.deliveries.values()].filter(({ state }) => state === 'queued').forEach(dispatch);
     },
-    stop() {
+    stop(): Promise<void> {
       sender.stop();
       return lanes.idle();
     },

@@ -8,7 +8,7 @@ import { recordAttempt, type DeliveryOffice } from './delivery.js';
 
 const TIMEOUT_MS = 10_000;
 
-export interface WebhookMessage {
+interface WebhookMessage {
   url: string;
   signature: string;
   requestId: string;
@@ -23,7 +23,7 @@ export function sign(payload: string, secret: string, atMs: number): string {
 }
 
 /** The status of the response, or null if there was none. Does not follow redirects. */
-export function sendWebhook(message: WebhookMessage, signal: AbortSignal): Promise<number | null> {
+function sendWebhook(message: WebhookMessage, signal: AbortSignal): Promise<number | null> {
   return new Promise((resolve) => {
     const outgoing = open(message, AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]));
     outgoing.on('response', (response) => {
@@ -53,23 +53,18 @@ function open({ url, signature, requestId, payload }: WebhookMessage, signal: Ab
   });
 }
 
-export interface Sender {
-  send(delivery: Delivery): Promise<void>;
-  stop(): void;
-}
-
 /** The webhook URL and secret. The control API can change both. */
 export interface WebhookTarget {
   webhookUrl: string;
   webhookSecret: string;
 }
 
-export interface SenderSurroundings extends DeliveryOffice {
+interface Surroundings extends DeliveryOffice {
   store: Store;
   settings: WebhookTarget;
 }
 
-export function createSender(surroundings: SenderSurroundings): Sender {
+export function createSender(surroundings: Surroundings) {
   const { store, clock, settings } = surroundings;
   const stopping = new AbortController();
   // An attempt does not count if a reset deleted the delivery or a shutdown interrupted it.
@@ -85,11 +80,11 @@ export function createSender(surroundings: SenderSurroundings): Sender {
     if (isWanted(delivery)) recordAttempt(surroundings, delivery, status);
   }
   return {
-    async send(delivery) {
+    async send(delivery: Delivery): Promise<void> {
       // A retry resets `copies` for a later round, so this round uses its initial value.
       for (let left = delivery.copies; left > 0 && isWanted(delivery); left -= 1) await attempt(delivery);
     },
-    stop() {
+    stop(): void {
       stopping.abort();
     },
   };

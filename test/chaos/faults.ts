@@ -1,4 +1,4 @@
-import type { Control } from '../../sandbox/control/contract.js';
+import type { Control } from '../../sandbox/control/create.js';
 import { payoutsOf } from './campaign.js';
 import type { Campaign } from './campaign.js';
 

@@ -28,7 +28,7 @@ import type { Program } from '../../cli/stack/child.js';
 import type { Variables } from '../../cli/config.js';
 import type { Wiring } from '../../cli/stack/wiring.js';
 import type { PaytoClient } from '../../client/create.js';
-import type { Control } from '../../sandbox/control/contract.js';
+import type { Control } from '../../sandbox/control/create.js';
 import type { Workers } from './workers.js';
 
 export const CONNECTION = 'chaos';

@@ -8,7 +8,7 @@ import { createRecorder, jsonOf } from './recorder.js';
 import { REVOCABLE_SCOPES } from '../../sandbox/http/scopes.js';
 import { startSandbox } from '../../sandbox/start.js';
 import type { Call, PaymentsApi } from '../../payments-api/client.js';
-import type { Control } from '../../sandbox/control/contract.js';
+import type { Control } from '../../sandbox/control/create.js';
 import type { Exchange } from './recorder.js';
 
 /** The version of the provider's published API files. */

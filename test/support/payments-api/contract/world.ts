@@ -6,7 +6,7 @@ import { startReceiver } from '../../sandbox/receiver.js';
 import { REVOCABLE_SCOPES } from '../../../../sandbox/http/scopes.js';
 import { startSandbox } from '../../../../sandbox/start.js';
 import type { Call, PaymentsApi } from '../../../../payments-api/client.js';
-import type { Control } from '../../../../sandbox/control/contract.js';
+import type { Control } from '../../../../sandbox/control/create.js';
 import type { OAuth, TokenAnswer } from '../../../../payments-api/oauth.js';
 import type { Receiver } from '../../sandbox/receiver.js';
 import type { Wire } from './wire.js';
