@@ -1,7 +1,6 @@
 // Runs the due tasks, by kind.
 import { finishAction } from './agreements/actions.js';
 import { cancelUnresolvedAgreement, expireAgreement, submitAgreement } from './agreements/life.js';
-import type { OfAgreement } from './agreements/states.js';
 import {
   answerAmendment,
   expireAmendment,
@@ -16,46 +15,29 @@ import { answerAgreement } from './payer/actions.js';
 import { progressPayment, submitPayment } from './payments/life.js';
 import { concludeRefund, followRefundPayment, processRefund } from './refunds/life.js';
 import type { InitiatorAction } from './store/action.schema.js';
-import type { Agreement } from './store/agreement.schema.js';
 import type { ServiceName } from './store/client.schema.js';
 import type { Task, TaskKind } from './store/document.js';
-import type { Payment } from './store/payment.schema.js';
-import type { Refund } from './store/refund.schema.js';
 
 type TaskRunner = (engine: Engine, uid: string) => void;
 
-const onAgreement =
-  (act: (engine: Engine, agreement: Agreement) => void): TaskRunner =>
+/** Runs `act` on what the task is about. It may have been deleted. */
+const on =
+  <Subject>(find: (engine: Engine, uid: string) => Subject | undefined) =>
+  (act: (engine: Engine, subject: Subject) => void): TaskRunner =>
   (engine, uid) => {
-    const agreement = engine.store.agreements.get(uid);
-    if (agreement !== undefined) act(engine, agreement);
+    const subject = find(engine, uid);
+    if (subject !== undefined) act(engine, subject);
   };
+const onAgreement = on(({ store }, uid) => store.agreements.get(uid));
+const onAmendment = on(amendmentByKey);
+const onPayment = on(({ store }, uid) => store.payments.get(uid));
+const onRefund = on(({ store }, uid) => store.refunds.get(uid));
+const onDispute = on(({ store }, uid) => store.disputes.get(uid));
 
 const onAction = (action: InitiatorAction): TaskRunner =>
   onAgreement((engine, agreement) => {
     finishAction(engine, agreement, action);
   });
-
-const onAmendment =
-  (act: (engine: Engine, it: OfAgreement) => void): TaskRunner =>
-  (engine, uid) => {
-    const it = amendmentByKey(engine, uid);
-    if (it !== undefined) act(engine, it);
-  };
-
-const onPayment =
-  (act: (engine: Engine, payment: Payment) => void): TaskRunner =>
-  (engine, uid) => {
-    const payment = engine.store.payments.get(uid);
-    if (payment !== undefined) act(engine, payment);
-  };
-
-const onRefund =
-  (act: (engine: Engine, refund: Refund) => void): TaskRunner =>
-  (engine, uid) => {
-    const refund = engine.store.refunds.get(uid);
-    if (refund !== undefined) act(engine, refund);
-  };
 
 const onService =
   (service: ServiceName): TaskRunner =>
@@ -83,10 +65,7 @@ const RUNNERS: Record<TaskKind, TaskRunner> = {
   activate_payto: onService('payto'),
   activate_rtp: onService('rtp'),
   activate_de: onService('de'),
-  request_merchant_action: (engine, uid) => {
-    const dispute = engine.store.disputes.get(uid);
-    if (dispute !== undefined) requestMerchantAction(engine, dispute);
-  },
+  request_merchant_action: onDispute(requestMerchantAction),
   send_webhook: (engine, uid) => {
     engine.webhooks.due(uid);
   },

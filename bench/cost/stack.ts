@@ -21,34 +21,12 @@ import { recordsUrl } from '../../records/settings.schema.js';
 import { LOOPBACK, freePort } from '../../temporal-server/free-port.js';
 import type { IncomingMessage } from 'node:http';
 import type { RecordsDatabase } from '../../records/database.js';
-import type { Api } from '../../cli/api/client.js';
-import type { Provider } from '../../cli/demo/provider.js';
 import type { Stack, Surroundings } from '../../cli/stack/bring-up.js';
 import type { Wiring } from '../../cli/stack/wiring.js';
 
 export const CONNECTION = 'bench';
 
-export interface CostStack {
-  api: Api;
-  provider: Provider;
-  temporal: Client;
-  temporalAddress: string;
-  /** One plain call of the API. */
-  post(path: string, body: object): Promise<void>;
-  put(path: string, body: object): Promise<void>;
-  /** The same call many times at once. Returns the status of each. */
-  crowd(times: number, path: string, body: object): Promise<number[]>;
-  /** Sends the last webhook of that event about an agreement again, unchanged, to an API process. */
-  repeat(uid: string, type: string, to: string): Promise<number>;
-  apiUrl: string;
-  apiKey: string;
-  /** Starts a second API process, which has received no webhook yet. */
-  anotherApi(): Promise<string>;
-  setLimit(agreementsPerDebtor: number): Promise<void>;
-  /** The entries in the records of these workflows, without copies of rows. */
-  recordedChanges(workflowIds: readonly string[]): Promise<number>;
-  close(): Promise<void>;
-}
+export type CostStack = Awaited<ReturnType<typeof bringUpForCost>>;
 
 interface Webhook {
   headers: Record<string, string>;
@@ -57,7 +35,7 @@ interface Webhook {
 
 const print = (line: string): void => console.log(`  … ${line}`);
 
-export async function bringUpForCost(): Promise<CostStack> {
+export async function bringUpForCost() {
   const folder = await mkdtemp(join(tmpdir(), 'payto-cost-'));
   const group = createProcessGroup(print, { isTerse: true });
   const surroundings = { group, print, onLine: () => undefined };
@@ -82,16 +60,21 @@ export async function bringUpForCost(): Promise<CostStack> {
     temporalAddress,
     apiUrl: stack.apiUrl,
     apiKey: stack.apiKey,
-    post: (path, body) => call('POST', path, body),
-    put: (path, body) => call('PUT', path, body),
+    /** One plain call of the API. */
+    post: (path: string, body: object) => call('POST', path, body),
+    put: (path: string, body: object) => call('PUT', path, body),
+    /** The same call many times at once. Returns the status of each. */
     crowd: crowdTo(stack),
-    repeat: (uid, type, to) => relay.repeat(uid, type, `${to}/webhooks`),
+    /** Sends the last webhook of that event about an agreement again, unchanged, to an API process. */
+    repeat: (uid: string, type: string, to: string) => relay.repeat(uid, type, `${to}/webhooks`),
+    /** Starts a second API process, which has received no webhook yet. */
     anotherApi: () => startApi(surroundings, wiring),
-    setLimit: async (agreements_per_debtor_per_day) => {
+    setLimit: async (agreements_per_debtor_per_day: number): Promise<void> => {
       await control('/limits', { agreements_per_debtor_per_day });
     },
+    /** The entries in the records of these workflows, without copies of rows. */
     recordedChanges: changesIn(records),
-    close: async () => {
+    close: async (): Promise<void> => {
       await records.close();
       relay.close();
       await connection.close();
@@ -145,13 +128,7 @@ async function startApi(surroundings: Surroundings, wiring: Wiring): Promise<str
   return `http://${LOOPBACK}:${port}`;
 }
 
-interface Relay {
-  url: string;
-  repeat(uid: string, type: string, to: string): Promise<number>;
-  close(): void;
-}
-
-async function relayTo(target: string): Promise<Relay> {
+async function relayTo(target: string) {
   const kept: Webhook[] = [];
   const server = createServer((incoming, answer) => {
     void webhookOf(incoming)
@@ -166,12 +143,12 @@ async function relayTo(target: string): Promise<Relay> {
   await once(server, 'listening');
   return {
     url: `http://${LOOPBACK}:${port}/webhooks`,
-    repeat: (uid, type, to) => {
+    repeat: (uid: string, type: string, to: string): Promise<number> => {
       const webhook = kept.findLast(({ body }) => body.includes(uid) && body.includes(type));
       if (webhook === undefined) throw new Error(`expected a webhook of ${type} about ${uid}`);
       return send(webhook, to);
     },
-    close: () => void server.close(),
+    close: (): void => void server.close(),
   };
 }
 

@@ -11,25 +11,12 @@ import { apiEnvironment, apiUrl, freshWiring, migrateEnvironment } from '../../c
 import { recordsUrl } from '../../records/settings.schema.js';
 import { parseKeyring } from '../../sealing/keyring.js';
 import { LOOPBACK } from '../../temporal-server/free-port.js';
-import type { RecordsSettings } from '../../records/settings.schema.js';
-import type { Keyring } from '../../sealing/keyring.js';
 
-export interface RecordsStack {
-  /** As the owner of the database. */
-  settings: RecordsSettings;
-  keyring: Keyring;
-  /** A GET of the API, which must answer 200. */
-  get: (path: string) => Promise<unknown>;
-  /** CPU milliseconds that the API process has used. */
-  apiCpuMs: () => Promise<number>;
-  /** Requests that Temporal has received. */
-  temporalRequests: () => number;
-  close: () => Promise<void>;
-}
+export type RecordsStack = Awaited<ReturnType<typeof bringUpRecords>>;
 
 const print = (line: string): void => console.log(`  … ${line}`);
 
-export async function bringUpRecords(): Promise<RecordsStack> {
+export async function bringUpRecords() {
   const folder = await mkdtemp(join(tmpdir(), 'payto-records-'));
   const group = createProcessGroup(print, { isTerse: true });
   const surroundings = { group, print, onLine: () => undefined };
@@ -49,16 +36,20 @@ export async function bringUpRecords(): Promise<RecordsStack> {
   const { pid } = await startProgram('api', { wiring, surroundings, environment });
   const headers = { authorization: `Bearer ${wiring.secrets.api_key}` };
   return {
+    /** As the owner of the database. */
     settings: recordsUrl.parse(migrateEnvironment(wiring)['RECORDS_ADMIN_URL']),
     keyring: parseKeyring(environment['ENCRYPTION_KEYS'] ?? ''),
-    get: async (path) => {
+    /** A GET of the API, which must answer 200. */
+    get: async (path: string): Promise<unknown> => {
       const response = await fetch(`${apiUrl(wiring)}${path}`, { headers });
       const body: unknown = await response.json();
       if (response.status !== 200)
         throw new Error(`GET ${path}: expected 200; received ${response.status} ${JSON.stringify(body)}`);
       return body;
     },
+    /** CPU milliseconds that the API process has used. */
     apiCpuMs: () => cpuMsOf(pid),
+    /** Requests that Temporal has received. */
     temporalRequests: () => requests,
     close: async () => {
       await group.stop();

@@ -14,35 +14,27 @@ export type PaymentBody = Schemas.CreatePayment & { uid: string };
 
 const TIMEOUT_MS = 40_000;
 
-export interface Api {
-  url: string;
-  beginConnection(id: string): Promise<Schemas.Connection>;
-  getConnection(id: string): Promise<Schemas.Connection>;
-  createAgreement(body: AgreementBody, waitSeconds: number): Promise<Agreement>;
-  getAgreement(uid: string, waitSeconds?: number): Promise<Agreement>;
-  getTimeline(uid: string): Promise<TimelineFact[]>;
-  requestPayment(agreementUid: string, body: PaymentBody, waitSeconds: number): Promise<Payment>;
-  getPayment(uid: string, waitSeconds?: number): Promise<Payment>;
-  listPayments(agreementUid: string): Promise<string[]>;
-}
+export type Api = ReturnType<typeof createApi>;
 
 /** @param signal aborts all pending calls. */
-export function createApi(url: string, apiKey: string, signal: AbortSignal): Api {
+export function createApi(url: string, apiKey: string, signal: AbortSignal) {
   const client = boundedClient(url, apiKey, signal);
   return {
     url,
-    beginConnection: (id) => dataOf(client.POST('/v1/connections', { body: { id } })),
-    getConnection: (id) => dataOf(client.GET('/v1/connections/{id}', { params: { path: { id } } })),
-    createAgreement: (body, wait) =>
+    beginConnection: (id: string): Promise<Schemas.Connection> =>
+      dataOf(client.POST('/v1/connections', { body: { id } })),
+    getConnection: (id: string): Promise<Schemas.Connection> =>
+      dataOf(client.GET('/v1/connections/{id}', { params: { path: { id } } })),
+    createAgreement: (body: AgreementBody, wait: number): Promise<Agreement> =>
       dataOf(client.POST('/v1/agreements', { body, params: { query: { wait } } })),
-    getAgreement: (uid, wait = 0) =>
+    getAgreement: (uid: string, wait = 0): Promise<Agreement> =>
       dataOf(client.GET('/v1/agreements/{uid}', { params: { path: { uid }, query: { wait } } })),
-    getTimeline: async (uid) => {
+    getTimeline: async (uid: string): Promise<TimelineFact[]> => {
       const params = { path: { uid }, query: { per_page: 200 } };
       const entries = await dataOf(client.GET('/v1/agreements/{uid}/timeline', { params }));
       return entries.flatMap(({ fact }) => fact ?? []);
     },
-    requestPayment: async (uid, body, wait) => {
+    requestPayment: async (uid: string, body: PaymentBody, wait: number): Promise<Payment> => {
       const params = { path: { uid }, query: { wait }, header: { 'Idempotency-Key': body.uid } };
       return paymentIn(
         await dataOf<Schemas.Payment | Schemas.DryRun>(
@@ -50,9 +42,9 @@ export function createApi(url: string, apiKey: string, signal: AbortSignal): Api
         ),
       );
     },
-    getPayment: (uid, wait = 0) =>
+    getPayment: (uid: string, wait = 0): Promise<Payment> =>
       dataOf(client.GET('/v1/payments/{uid}', { params: { path: { uid }, query: { wait } } })),
-    listPayments: async (uid) => {
+    listPayments: async (uid: string): Promise<string[]> => {
       const params = { path: { uid }, query: { per_page: 100 } };
       const payments = await dataOf(client.GET('/v1/agreements/{uid}/payments', { params }));
       return payments.map((payment) => payment.uid);

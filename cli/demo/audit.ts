@@ -1,7 +1,7 @@
 // Compares the provider's records with the workflows, as seen through the API. It trusts neither.
 import type { LedgerEntry, ProviderState } from '../api/answers.schema.js';
 import type { Api } from '../api/client.js';
-import { sourceOf, type Intent, type Scene } from './scene.js';
+import { differs, isAccepted, isChange, sourceOf, type Intent, type Scene } from './scene.js';
 
 export interface AuditedAgreement {
   uid: string;
@@ -82,16 +82,13 @@ async function auditAgreement(
 
 async function auditPayment({ api, state, ledger }: Books, uid: string): Promise<AuditedPayment> {
   const here = await api.getPayment(uid);
-  const about = ledger.filter((entry) => 'resource_uid' in entry && entry.resource_uid === uid);
-  const isAccepted = (entry: LedgerEntry): boolean =>
-    entry.kind === 'call' && entry.operation === 'create_payment' && entry.status === 201;
   return {
     uid,
     stateAtProvider: state.payments.find((one) => one.uid === uid)?.state ?? ABSENT,
     stateHere: here.state,
     submissions: here.submissions,
-    acceptedByProvider: about.filter(isAccepted).length,
-    settlements: about.filter((entry) => entry.kind === 'change' && entry.to === 'settled').length,
+    acceptedByProvider: ledger.filter((entry) => isAccepted(entry, 'create_payment', uid)).length,
+    settlements: ledger.filter((entry) => isChange(entry, 'settled', uid)).length,
   };
 }
 
@@ -99,17 +96,15 @@ function differencesOf(agreement: AuditedAgreement, intents: readonly Intent[]):
   const { uid, stateAtProvider, stateHere, payments } = agreement;
   const expectedOf = (wanted: string): string =>
     intents.find((intent) => intent.uid === wanted)?.expected ?? 'no such payment';
-  const at = (where: string, expected: string, met: string): string[] =>
-    expected === met ? [] : [`${where}: expected ${expected}, found ${met}`];
   return [
-    ...at(`agreement ${uid} at the provider`, expectedOf(uid), stateAtProvider),
-    ...at(`agreement ${uid} in our workflow`, expectedOf(uid), stateHere),
+    ...differs(`agreement ${uid} at the provider`, expectedOf(uid), stateAtProvider),
+    ...differs(`agreement ${uid} in our workflow`, expectedOf(uid), stateHere),
     ...payments.flatMap((payment) => [
-      ...at(`payment ${payment.uid} at the provider`, expectedOf(payment.uid), payment.stateAtProvider),
-      ...at(`payment ${payment.uid} in our workflow`, expectedOf(payment.uid), payment.stateHere),
-      ...at(`submissions of payment ${payment.uid}`, '1', String(payment.submissions)),
-      ...at(`payment ${payment.uid} accepted by the provider`, '1', String(payment.acceptedByProvider)),
-      ...at(`settlements of payment ${payment.uid}`, '1', String(payment.settlements)),
+      ...differs(`payment ${payment.uid} at the provider`, expectedOf(payment.uid), payment.stateAtProvider),
+      ...differs(`payment ${payment.uid} in our workflow`, expectedOf(payment.uid), payment.stateHere),
+      ...differs(`submissions of payment ${payment.uid}`, 1, payment.submissions),
+      ...differs(`payment ${payment.uid} accepted by the provider`, 1, payment.acceptedByProvider),
+      ...differs(`settlements of payment ${payment.uid}`, 1, payment.settlements),
     ]),
   ];
 }

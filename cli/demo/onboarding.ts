@@ -7,7 +7,8 @@ import { eventually } from '../api/waiting.js';
 import { ApiProblem } from '../../client/create.js';
 import { memoryDifferences, memoryInWords, memoryOf } from './memory.js';
 import { createProvider } from './provider.js';
-import { CONNECTION, Difference } from './scene.js';
+import { endOf } from './report.js';
+import { CONNECTION, Difference, differs } from './scene.js';
 import type { Client, Onboarding } from '../../client/create.js';
 import type { Stack } from '../stack/bring-up.js';
 import type { Provider } from './provider.js';
@@ -106,17 +107,15 @@ async function followed(
 /** Each resource exists once, and the payment has settled. */
 async function differencesAt(provider: Provider, { client_id }: Onboarding): Promise<string[]> {
   const { clients, counterparties, agreements, payments } = await provider.state();
-  const met: readonly [string, number, number][] = [
-    ['clients with this id', clients.filter(({ id }) => id === client_id).length, 1],
-    ['counterparties', counterparties.length, 1],
-    ['active agreements', agreements.filter(({ state }) => state === 'active').length, 1],
-    ['agreements', agreements.length, 1],
-    ['settled payments', payments.filter(({ state }) => state === 'settled').length, 1],
-    ['payments', payments.length, 1],
-  ];
-  return met.flatMap(([what, count, expected]) =>
-    count === expected ? [] : [`${what} at the provider: expected ${expected}, found ${count}`],
-  );
+  const met: Readonly<Record<string, number>> = {
+    'clients with this id': clients.filter(({ id }) => id === client_id).length,
+    counterparties: counterparties.length,
+    'active agreements': agreements.filter(({ state }) => state === 'active').length,
+    agreements: agreements.length,
+    'settled payments': payments.filter(({ state }) => state === 'settled').length,
+    payments: payments.length,
+  };
+  return Object.entries(met).flatMap(([what, count]) => differs(`${what} at the provider`, 1, count));
 }
 
 const reportOf = ({ steps }: Onboarding, differences: string[], memory: string): Report => ({
@@ -128,11 +127,10 @@ const reportOf = ({ steps }: Onboarding, differences: string[], memory: string):
   text: [
     ...steps.map(({ step, state, resource }) => `${step.padEnd(16)} ${state}, ${resource?.state ?? ''}`),
     memory,
-    ...(differences.length === 0
-      ? [
-          'One request registered a client, obtained its agreement, and collected its first payment.',
-          'The provider has each resource exactly once.',
-        ]
-      : ['Differences:', ...differences.map((difference) => `  ${difference}`)]),
+    ...endOf(
+      differences,
+      'One request registered a client, obtained its agreement, and collected its first payment.',
+      'The provider has each resource exactly once.',
+    ),
   ].join('\n'),
 });

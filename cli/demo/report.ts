@@ -30,6 +30,12 @@ export const reportOf = (findings: Findings): Report => ({
   text: textReport(findings),
 });
 
+/** The last lines of the text: what the demo found, or the differences. */
+export const endOf = (differences: readonly string[], ...findings: readonly string[]): readonly string[] =>
+  differences.length === 0
+    ? findings
+    : ['Differences:', ...differences.map((difference) => `  ${difference}`)];
+
 export interface JsonReport {
   ok: boolean;
   differences: string[];
@@ -78,9 +84,7 @@ export function textReport(findings: Findings): string {
     memoryInWords(memory),
     `token calls: ${audit.tokens.byConsent} by consent, ${audit.tokens.byRefresh} by refresh`,
     `${seconds} s in total`,
-    ...(differences.length === 0
-      ? ["The provider's ledger and the workflows agree."]
-      : ['Differences:', ...differences.map((difference) => `  ${difference}`)]),
+    ...endOf(differences, "The provider's ledger and the workflows agree."),
   ].join('\n');
 }
 

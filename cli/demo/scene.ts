@@ -1,4 +1,5 @@
 // The context of a scenario, and the error for an unexpected finding.
+import type { LedgerEntry } from '../api/answers.schema.js';
 import type { Api, TimelineFact } from '../api/client.js';
 import { aPayment } from '../first-commands.js';
 import type { Provider } from './provider.js';
@@ -42,6 +43,23 @@ export class Difference extends Error {
     super(`${about}: expected ${expected}, found ${met}${link ? `; see ${link}` : ''}`);
   }
 }
+
+/** One line for people if both differ, else none. */
+export const differs = (
+  what: string,
+  expected: string | number | null,
+  met: string | number | null,
+): string[] => (expected === met ? [] : [`${what}: expected ${expected ?? 'none'}, found ${met ?? 'none'}`]);
+
+/** True if the provider accepted this call about the resource. */
+export const isAccepted = (entry: LedgerEntry, operation: string, uid: string): boolean =>
+  entry.kind === 'call' &&
+  entry.operation === operation &&
+  entry.status === 201 &&
+  entry.resource_uid === uid;
+
+export const isChange = (entry: LedgerEntry, to: string, uid: string): boolean =>
+  entry.kind === 'change' && entry.to === to && entry.resource_uid === uid;
 
 /** Any workflow resource of the API. */
 interface Stateful {

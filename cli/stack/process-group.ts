@@ -30,24 +30,10 @@ export class Interrupted extends Error {
   override readonly name = 'Interrupted';
 }
 
-export interface ProcessGroup {
-  add(member: Member): void;
-  /** The result of the work. Throws if a member is lost or Ctrl-C is pressed first. */
-  guard<T>(work: Promise<T>): Promise<T>;
-  /** Never resolves. Throws `MemberLost` or `Interrupted`. */
-  trouble(): Promise<never>;
-  /** Aborts when the group fails: pending work is then useless. */
-  signal: AbortSignal;
-  interrupt(): void;
-  isStopping(): boolean;
-  /** Stops the members one after the other, the newest first. */
-  stop(): Promise<void>;
-  /** Kills all members immediately. */
-  kill(): void;
-}
+export type ProcessGroup = ReturnType<typeof createProcessGroup>;
 
 /** @param options `isTerse`: print only slow steps. */
-export function createProcessGroup(print: (line: string) => void, { isTerse = false } = {}): ProcessGroup {
+export function createProcessGroup(print: (line: string) => void, { isTerse = false } = {}) {
   const alive: Member[] = [];
   let isStopping = false;
   const trouble = new AbortController();
@@ -65,16 +51,20 @@ export function createProcessGroup(print: (line: string) => void, { isTerse = fa
     if (!isStopping) fail(new MemberLost(member.name, exit));
   };
   return {
-    add(member) {
+    add(member: Member): void {
       alive.push(member);
       void member.exited.then((exit) => leave(member, exit));
     },
-    guard: (work) => Promise.race([work, troubled]),
-    trouble: () => troubled,
+    /** The result of the work. Throws if a member is lost or Ctrl-C is pressed first. */
+    guard: <T>(work: Promise<T>): Promise<T> => Promise.race([work, troubled]),
+    /** Never resolves. Throws `MemberLost` or `Interrupted`. */
+    trouble: (): Promise<never> => troubled,
+    /** Aborts when the group fails: pending work is then useless. */
     signal: trouble.signal,
-    interrupt: () => fail(new Interrupted('interrupted')),
-    isStopping: () => isStopping,
-    async stop() {
+    interrupt: (): void => fail(new Interrupted('interrupted')),
+    isStopping: (): boolean => isStopping,
+    /** Stops the members one after the other, the newest first. */
+    async stop(): Promise<void> {
       isStopping = true;
       for (const member of [...alive].reverse()) {
         if (!isTerse) print(`stopping ${member.name}`);

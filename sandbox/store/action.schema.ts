@@ -78,4 +78,3 @@ export const PendingAction = z.object({
   /** Null for a reactivation. */
   reason: Reason.nullable(),
 });
-export type PendingAction = z.output<typeof PendingAction>;

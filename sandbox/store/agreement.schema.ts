@@ -36,7 +36,6 @@ export const PayerSimulation = z.enum([...AgreementSimulation.options, 'ignore',
 export type PayerSimulation = z.output<typeof PayerSimulation>;
 
 export const PayerScript = z.object({ simulate: PayerSimulation, delay: DelaySeconds });
-export type PayerScript = z.output<typeof PayerScript>;
 
 export const PaymentTerms = z.object({
   type: z.string(),

@@ -26,7 +26,6 @@ export const AuthorisationCode = z.object({
   expires_at: z.number(),
   used: z.boolean(),
 });
-export type AuthorisationCode = z.output<typeof AuthorisationCode>;
 
 export const Token = z.discriminatedUnion('kind', [
   /** Null means that it never expires. */

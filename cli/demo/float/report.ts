@@ -1,6 +1,8 @@
 // The findings of the float demo: each day as a row, and the exceptions.
 import Table from 'cli-table3';
 import { memoryDifferences, memoryInWords } from '../memory.js';
+import { endOf } from '../report.js';
+import { differs } from '../scene.js';
 import type { Memory } from '../memory.js';
 import type { Report } from '../report.js';
 import type { Reconciliation, Statement, UnmatchedCredit } from './calls.js';
@@ -57,9 +59,7 @@ export function floatReport({ planned, days, memory }: FloatFindings): Report {
       ...planned.cases.map(({ amount, state }) => `unmatched credit of ${dollars(amount)}: ${state}`),
       memoryInWords(memory),
       `${seconds} s in total`,
-      ...(differences.length === 0
-        ? ['The reconciliation has exactly the exceptions that the week caused.']
-        : ['Differences:', ...differences.map((difference) => `  ${difference}`)]),
+      ...endOf(differences, 'The reconciliation has exactly the exceptions that the week caused.'),
     ].join('\n'),
   };
 }
@@ -122,6 +122,3 @@ function differencesIn(planned: Planned, days: readonly Day[]): string[] {
       ),
   ];
 }
-
-const differs = (what: string, expected: string | number | null, found: string | number | null): string[] =>
-  expected === found ? [] : [`${what}: expected ${expected ?? 'none'}, found ${found ?? 'none'}`];

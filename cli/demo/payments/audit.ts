@@ -1,7 +1,6 @@
 // Compares the provider's records of the payments with the workflows: each payment settles once, with one refund and nothing else.
-import { SOON_SECONDS } from '../scene.js';
+import { SOON_SECONDS, differs, isAccepted, isChange } from '../scene.js';
 import { eventually } from '../../api/waiting.js';
-import type { LedgerEntry } from '../../api/answers.schema.js';
 import type { Provider } from '../provider.js';
 import type { PaymentCalls } from './calls.js';
 
@@ -53,7 +52,7 @@ export async function auditPayments(
     payments,
     differences: [
       ...payments.flatMap((payment, index) => differencesOf(payment, expected[index] ?? payment)),
-      ...at(`refund ${refundUid} processed by the provider`, 1, refunds),
+      ...differs(`refund ${refundUid} processed by the provider`, 1, refunds),
       ...strangers.map(({ uid }) => `the provider: expected only the planned payments, also found ${uid}`),
     ],
   };
@@ -68,22 +67,10 @@ const whenRefunded = (calls: Pick<PaymentCalls, 'getPayment'>, { uid, refunded }
   );
 
 const differencesOf = (met: AuditedPayment, { uid, attempts, refunded }: ExpectedPayment): string[] => [
-  ...at(`payment ${uid} at the provider`, 'settled', met.stateAtProvider),
-  ...at(`payment ${uid} in our workflow`, 'settled', met.state),
-  ...at(`payment ${uid} accepted by the provider`, 1, met.accepted),
-  ...at(`settlements of payment ${uid}`, 1, met.settlements),
-  ...at(`attempts of payment ${uid}`, attempts, met.attempts),
-  ...at(`refunded cents of payment ${uid}`, refunded, met.refunded),
+  ...differs(`payment ${uid} at the provider`, 'settled', met.stateAtProvider),
+  ...differs(`payment ${uid} in our workflow`, 'settled', met.state),
+  ...differs(`payment ${uid} accepted by the provider`, 1, met.accepted),
+  ...differs(`settlements of payment ${uid}`, 1, met.settlements),
+  ...differs(`attempts of payment ${uid}`, attempts, met.attempts),
+  ...differs(`refunded cents of payment ${uid}`, refunded, met.refunded),
 ];
-
-const at = (what: string, expected: string | number, met: string | number): string[] =>
-  expected === met ? [] : [`${what}: expected ${expected}, found ${met}`];
-
-const isAccepted = (entry: LedgerEntry, operation: string, uid: string): boolean =>
-  entry.kind === 'call' &&
-  entry.operation === operation &&
-  entry.status === 201 &&
-  entry.resource_uid === uid;
-
-const isChange = (entry: LedgerEntry, to: string, uid: string): boolean =>
-  entry.kind === 'change' && entry.to === to && entry.resource_uid === uid;

@@ -1,6 +1,7 @@
 // The findings of the payments demo, as a table for people and as JSON for programs.
 import Table from 'cli-table3';
 import { memoryDifferences, memoryInWords } from '../memory.js';
+import { endOf } from '../report.js';
 import type { Memory } from '../memory.js';
 import type { Report } from '../report.js';
 import type { PaymentsAudit } from './audit.js';
@@ -40,12 +41,11 @@ export function paymentsReport({ audit, memory, seconds }: PaymentFindings): Rep
       table.toString(),
       memoryInWords(memory),
       `${seconds} s in total`,
-      ...(differences.length === 0
-        ? [
-            'A plan over three months, a successful retry, a partial refund, and a stop that ended.',
-            "The provider's ledger and the workflows agree.",
-          ]
-        : ['Differences:', ...differences.map((difference) => `  ${difference}`)]),
+      ...endOf(
+        differences,
+        'A plan over three months, a successful retry, a partial refund, and a stop that ended.',
+        "The provider's ledger and the workflows agree.",
+      ),
     ].join('\n'),
   };
 }
