@@ -1,11 +1,10 @@
 // The initiator's actions on an existing agreement. The provider answers 202, carries them out shortly after and publishes an event.
 import type { z } from 'zod';
-import { registerOperation } from '../calls/operation.js';
+import { operation, type Registration } from '../calls/operation.js';
 import type { Engine } from '../engine/parts.js';
 import type { CallName } from '../faults/rule.schema.js';
 import { refuseByCode, refuseInDetail, type FixedCode, type Refusal } from '../http/refusal.js';
 import { parseInVersion } from '../http/request.js';
-import type { Router } from '../http/responses.js';
 import type {
   ActionScript,
   ActionSimulation,
@@ -207,15 +206,15 @@ const ROUTES: readonly ActionRoute[] = [
 ];
 
 /** POST A/suspension, A/cancellation and A/reactivation. */
-export function registerActions(router: Router, engine: Engine): void {
-  for (const { name, action, scope, schema } of ROUTES) {
-    const path = `/payto/agreements/:uid/${action}`;
-    registerOperation(router, engine, { name, method: 'POST', path, scope }, ({ uid, body, version }) => {
+export const ACTION_ROUTES: readonly Registration[] = ROUTES.map(({ name, action, scope, schema }) =>
+  operation(
+    { name, method: 'POST', path: `/payto/agreements/:uid/${action}`, scope },
+    ({ uid, body, version }, engine) => {
       const { reason: given, narrative = null, sandbox } = parseInVersion(schema, body, version, 400);
       const agreement = findAgreement(engine, uid);
       const reason = given === undefined ? null : reasonFrom(given, narrative);
       beginAction(engine, agreement, { action, reason, sandbox });
       return { status: 202, body: null };
-    });
-  }
-}
+    },
+  ),
+);

@@ -1,26 +1,24 @@
 // POST A/add_identification: adds the missing client and payment account to an agreement of an earlier version.
-import { registerOperation } from '../calls/operation.js';
+import { operation } from '../calls/operation.js';
 import { clientMatches, clientToIdentify } from '../clients/initiator.js';
 import { paymentAccount } from '../clients/records.js';
 import type { Engine } from '../engine/parts.js';
 import { refuse, refuseInDetail } from '../http/refusal.js';
 import { isAtLeast, parseInVersion } from '../http/request.js';
-import type { Router } from '../http/responses.js';
 import type { Agreement } from '../store/agreement.schema.js';
 import { formatAgreement } from './formatter.js';
 import { isSameAccount } from './parties.js';
 import { AddIdentification } from './request.schema.js';
 import { findAgreement, isFinal, recordChange } from './states.js';
 
-const ADD_IDENTIFICATION = {
-  name: 'add_identification',
-  method: 'POST',
-  path: '/payto/agreements/:uid/add_identification',
-  scope: 'pay_to_agreements',
-} as const;
-
-export function registerAddIdentification(router: Router, engine: Engine): void {
-  registerOperation(router, engine, ADD_IDENTIFICATION, ({ uid, body, version, path }) => {
+export const addIdentification = operation(
+  {
+    name: 'add_identification',
+    method: 'POST',
+    path: '/payto/agreements/:uid/add_identification',
+    scope: 'pay_to_agreements',
+  },
+  ({ uid, body, version, path }, engine) => {
     if (!isAtLeast(version, '20260901')) {
       throw refuse(404, 'Not Found', `There is no POST ${path} in version ${version}`);
     }
@@ -30,8 +28,8 @@ export function registerAddIdentification(router: Router, engine: Engine): void 
     add(engine, agreement, asked);
     // The documents do not describe the answer. We return 200 with the updated agreement.
     return { status: 200, body: { data: formatAgreement(agreement, engine.settings.baseUrl, version) } };
-  });
-}
+  },
+);
 
 /** The rules of docs/provider.md#identification. The only documented code is ZCLT05. */
 function check(engine: Engine, agreement: Agreement, asked: AddIdentification): void {

@@ -1,13 +1,12 @@
 // The operations on agreements, except amendments and payer actions.
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import { registerOperation, type Call, type Registration } from '../calls/operation.js';
+import { operation, type Call, type Registration } from '../calls/operation.js';
 import { initiatorFor } from '../clients/initiator.js';
 import type { Engine } from '../engine/parts.js';
 import { pageOf, pagingParameters } from '../http/paging.js';
 import { parseOrRefuse, refuseByCode } from '../http/refusal.js';
 import { isAtLeast, parseInVersion } from '../http/request.js';
-import type { Router } from '../http/responses.js';
 import { commaSeparated } from '../http/wire.schema.js';
 import {
   type Agreement,
@@ -17,9 +16,9 @@ import {
 } from '../store/agreement.schema.js';
 import { createdDaysParameters, isCreatedWithin } from '../time/created-days.js';
 import { formatHistoryEntry } from '../webhooks/envelope.js';
-import { registerActions } from './actions.js';
+import { ACTION_ROUTES } from './actions.js';
 import { formatAgreement } from './formatter.js';
-import { registerAddIdentification } from './identification.js';
+import { addIdentification } from './identification.js';
 import { beginAgreement } from './life.js';
 import { partyFrom, termsFrom } from './parties.js';
 import { createAgreementSchema, type CreateAgreement } from './request.schema.js';
@@ -27,23 +26,17 @@ import { checkAgreement, countAttempt, UNANSWERED_MS, type Parties } from './rul
 import { findAgreement } from './states.js';
 
 // POST /payto/agreements: answers 201 at once; all other changes follow later.
-const CREATE_AGREEMENT = {
-  name: 'create_agreement',
-  method: 'POST',
-  path: '/payto/agreements',
-  scope: 'pay_to_agreements',
-} as const;
-
-function registerCreateAgreement(router: Router, engine: Engine): void {
-  registerOperation(router, engine, CREATE_AGREEMENT, (call) => {
+const createAgreement = operation(
+  { name: 'create_agreement', method: 'POST', path: '/payto/agreements', scope: 'pay_to_agreements' },
+  (call, engine) => {
     const agreement = agreementFrom(engine, call);
     beginAgreement(engine, agreement);
     const resource = formatAgreement(agreement, engine.settings.baseUrl, call.version);
     // Version 20260901 also returns the provider's own id.
     const data = isAtLeast(call.version, '20260901') ? { id: agreement.id, ...resource } : resource;
     return { status: 201, body: { data } };
-  });
-}
+  },
+);
 
 /** @throws Refusal if the schema, the limits, the rules or the initiator's registration forbid it, checked in this order. */
 function agreementFrom(engine: Engine, { body, version }: Pick<Call, 'body' | 'version'>): Agreement {
@@ -91,14 +84,6 @@ function newAgreement({ clock, store }: Engine, request: CreateAgreement, resolv
   };
 }
 
-// GET /payto/agreements: newest first, filtered by state, initiator and creation date.
-const LIST_AGREEMENTS = {
-  name: 'list_agreements',
-  method: 'GET',
-  path: '/payto/agreements',
-  scope: 'pay_to_agreements',
-} as const;
-
 const Query = z.strictObject({
   ...pagingParameters,
   state: commaSeparated(AgreementState).optional(),
@@ -107,15 +92,17 @@ const Query = z.strictObject({
 });
 type Query = z.output<typeof Query>;
 
-function registerListAgreements(router: Router, engine: Engine): void {
-  registerOperation(router, engine, LIST_AGREEMENTS, ({ path, query, version }) => {
+// GET /payto/agreements: newest first, filtered by state, initiator and creation date.
+const listAgreements = operation(
+  { name: 'list_agreements', method: 'GET', path: '/payto/agreements', scope: 'pay_to_agreements' },
+  ({ path, query, version }, engine) => {
     const request = parseOrRefuse(Query, query);
     const wanted = [...engine.store.agreements.values()].filter((it) => isWanted(it, request));
     const page = pageOf(wanted.toReversed(), ({ uid }) => uid, { path, query });
     const data = page.items.map((it) => formatAgreement(it, engine.settings.baseUrl, version));
     return { status: 200, body: { data, links: page.links } };
-  });
-}
+  },
+);
 
 function isWanted({ state, initiator, created_at }: Agreement, query: Query): boolean {
   return (
@@ -125,45 +112,38 @@ function isWanted({ state, initiator, created_at }: Agreement, query: Query): bo
   );
 }
 
-const GET_AGREEMENT = {
-  name: 'get_agreement',
-  method: 'GET',
-  path: '/payto/agreements/:uid',
-  scope: 'pay_to_agreements',
-} as const;
-
-function registerGetAgreement(router: Router, engine: Engine): void {
-  registerOperation(router, engine, GET_AGREEMENT, ({ uid, version }) => ({
+const getAgreement = operation(
+  { name: 'get_agreement', method: 'GET', path: '/payto/agreements/:uid', scope: 'pay_to_agreements' },
+  ({ uid, version }, engine) => ({
     status: 200,
     body: { data: formatAgreement(findAgreement(engine, uid), engine.settings.baseUrl, version) },
-  }));
-}
-
-// GET /payto/agreements/{uid}/history: every event of the agreement, newest first.
-const READ_HISTORY = {
-  name: 'agreement_history',
-  method: 'GET',
-  path: '/payto/agreements/:uid/history',
-  scope: 'pay_to_agreements',
-} as const;
+  }),
+);
 
 const HistoryQuery = z.strictObject(pagingParameters);
 
-function registerReadAgreementHistory(router: Router, engine: Engine): void {
-  registerOperation(router, engine, READ_HISTORY, ({ uid, path, query }) => {
+// GET /payto/agreements/{uid}/history: every event of the agreement, newest first.
+const readAgreementHistory = operation(
+  {
+    name: 'agreement_history',
+    method: 'GET',
+    path: '/payto/agreements/:uid/history',
+    scope: 'pay_to_agreements',
+  },
+  ({ uid, path, query }, engine) => {
     parseOrRefuse(HistoryQuery, query);
     const agreement = findAgreement(engine, uid);
     const events = (engine.store.events.get(agreement.uid) ?? []).toReversed();
     const page = pageOf(events, (event) => event.id, { path, query });
     return { status: 200, body: { data: page.items.map(formatHistoryEntry), links: page.links } };
-  });
-}
+  },
+);
 
 export const AGREEMENT_ROUTES: readonly Registration[] = [
-  registerCreateAgreement,
-  registerListAgreements,
-  registerGetAgreement,
-  registerReadAgreementHistory,
-  registerActions,
-  registerAddIdentification,
+  createAgreement,
+  listAgreements,
+  getAgreement,
+  readAgreementHistory,
+  ...ACTION_ROUTES,
+  addIdentification,
 ];

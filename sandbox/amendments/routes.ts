@@ -3,11 +3,10 @@ import { z } from 'zod';
 import { scriptFor } from '../agreements/actions.js';
 import { UNANSWERED_MS } from '../agreements/rules.js';
 import { type OfAgreement, runningAmendment, findAgreement } from '../agreements/states.js';
-import { registerOperation, type Registration } from '../calls/operation.js';
-import type { Engine } from '../engine/parts.js';
+import { operation, type Registration } from '../calls/operation.js';
 import { notFound, refuseByCode, refuseInDetail } from '../http/refusal.js';
 import { parseInVersion } from '../http/request.js';
-import { type Router, resourceUrl } from '../http/responses.js';
+import { resourceUrl } from '../http/responses.js';
 import { sandboxScript } from '../http/wire.schema.js';
 import { SIMULATIONS } from '../store/action.schema.js';
 import type { Agreement } from '../store/agreement.schema.js';
@@ -17,15 +16,14 @@ import { amendAgreementSchema } from './request.schema.js';
 import { checkAmendment } from './rules.js';
 
 // POST A/amendment: answers 202 at once; all other changes follow later.
-const AMEND_AGREEMENT = {
-  name: 'amend_agreement',
-  method: 'POST',
-  path: '/payto/agreements/:uid/amendment',
-  scope: 'pay_to_amendments',
-} as const;
-
-function registerAmendAgreement(router: Router, engine: Engine): void {
-  registerOperation(router, engine, AMEND_AGREEMENT, ({ uid, body, version }) => {
+const amendAgreement = operation(
+  {
+    name: 'amend_agreement',
+    method: 'POST',
+    path: '/payto/agreements/:uid/amendment',
+    scope: 'pay_to_amendments',
+  },
+  ({ uid, body, version }, engine) => {
     const request = parseInVersion(amendAgreementSchema(version), body, version);
     const agreement = findAgreement(engine, uid);
     checkAmendment(engine, agreement, request);
@@ -45,8 +43,8 @@ function registerAmendAgreement(router: Router, engine: Engine): void {
     };
     beginAmendment(engine, { agreement, amendment });
     return { status: 202, body: null };
-  });
-}
+  },
+);
 
 // The wire format of an amendment (docs/provider.md#amendments).
 export function formatAmendment({ agreement, amendment }: OfAgreement, baseUrl: string) {
@@ -63,15 +61,14 @@ export function formatAmendment({ agreement, amendment }: OfAgreement, baseUrl: 
 }
 
 // GET A/amendment: the amendment in progress, or 404. Only an event reports the outcome of a finished one.
-const GET_AMENDMENT = {
-  name: 'get_amendment',
-  method: 'GET',
-  path: '/payto/agreements/:uid/amendment',
-  scope: 'pay_to_amendments',
-} as const;
-
-function registerGetAmendment(router: Router, engine: Engine): void {
-  registerOperation(router, engine, GET_AMENDMENT, ({ uid }) => {
+const getAmendment = operation(
+  {
+    name: 'get_amendment',
+    method: 'GET',
+    path: '/payto/agreements/:uid/amendment',
+    scope: 'pay_to_amendments',
+  },
+  ({ uid }, engine) => {
     const agreement = findAgreement(engine, uid);
     const amendment = runningAmendment(agreement);
     if (amendment === undefined) {
@@ -81,23 +78,22 @@ function registerGetAmendment(router: Router, engine: Engine): void {
       status: 200,
       body: { data: formatAmendment({ agreement, amendment }, engine.settings.baseUrl) },
     };
-  });
-}
-
-// POST A/amendment/recall: answers 202 at once. An event reports whether the recall or the payer's decision was first.
-const RECALL_AMENDMENT = {
-  name: 'recall_amendment',
-  method: 'POST',
-  path: '/payto/agreements/:uid/amendment/recall',
-  scope: 'pay_to_amendment_recalls',
-} as const;
+  },
+);
 
 const Body = z.strictObject({
   sandbox: sandboxScript(z.enum(SIMULATIONS.recall.documented)).optional(),
 });
 
-function registerRecallAmendment(router: Router, engine: Engine): void {
-  registerOperation(router, engine, RECALL_AMENDMENT, ({ uid, body, version }) => {
+// POST A/amendment/recall: answers 202 at once. An event reports whether the recall or the payer's decision was first.
+const recallAmendment = operation(
+  {
+    name: 'recall_amendment',
+    method: 'POST',
+    path: '/payto/agreements/:uid/amendment/recall',
+    scope: 'pay_to_amendment_recalls',
+  },
+  ({ uid, body, version }, engine) => {
     const { sandbox } = parseInVersion(Body, body, version, 400);
     const agreement = engine.store.agreements.get(uid);
     // Documented: this call never answers 404.
@@ -110,8 +106,8 @@ function registerRecallAmendment(router: Router, engine: Engine): void {
     });
     beginRecall(engine, { agreement, amendment }, script);
     return { status: 202, body: null };
-  });
-}
+  },
+);
 
 /** A finished amendment is refused by its state and not as missing, so that the caller learns that the recall was too late. */
 function recallable({ uid, amendments }: Agreement): Amendment {
@@ -125,8 +121,4 @@ function recallable({ uid, amendments }: Agreement): Amendment {
   throw refuseInDetail('ZPARE00', `Amendment is not recallable while in the '${state}' state`, uid);
 }
 
-export const AMENDMENT_ROUTES: readonly Registration[] = [
-  registerAmendAgreement,
-  registerGetAmendment,
-  registerRecallAmendment,
-];
+export const AMENDMENT_ROUTES: readonly Registration[] = [amendAgreement, getAmendment, recallAmendment];

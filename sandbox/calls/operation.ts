@@ -63,36 +63,34 @@ interface Outcome {
 }
 
 /** @param handle answers or throws a `Refusal`. It is synchronous, so calls never interleave. */
-export function registerOperation(
-  router: Router,
-  engine: Engine,
-  operation: Operation,
-  handle: Handler,
-): void {
-  if (operation.method === 'GET') engine.reads.add(operation.name);
-  router.on(operation.method, operation.path, async (c) => {
-    const text = await c.req.text();
-    const end = engine.openCalls.begin();
-    finished(c.env.outgoing, end);
-    engine.scheduler.catchUp();
-    const uid = uidAsked(c) ?? uidWritten(text);
-    const file =
-      operation.takesFile === true ? await readFile(c.req.header('content-type'), text) : undefined;
-    const outcome = outcomeOf(engine, operation, uid, {
-      admitted: () => callFrom(engine, c, operation, { text, file }),
-      handle,
+export const operation =
+  (operation: Operation, handler: (call: Call, engine: Engine) => Answer): Registration =>
+  (router, engine) => {
+    const handle: Handler = (call) => handler(call, engine);
+    if (operation.method === 'GET') engine.reads.add(operation.name);
+    router.on(operation.method, operation.path, async (c) => {
+      const text = await c.req.text();
+      const end = engine.openCalls.begin();
+      finished(c.env.outgoing, end);
+      engine.scheduler.catchUp();
+      const uid = uidAsked(c) ?? uidWritten(text);
+      const file =
+        operation.takesFile === true ? await readFile(c.req.header('content-type'), text) : undefined;
+      const outcome = outcomeOf(engine, operation, uid, {
+        admitted: () => callFrom(engine, c, operation, { text, file }),
+        handle,
+      });
+      engine.ledger.append({
+        kind: 'call',
+        operation: operation.name,
+        resource_uid: uid,
+        status: statusOf(outcome),
+        fault: (outcome.spoiltBy ?? outcome.dulledBy)?.do ?? null,
+      });
+      if (outcome.spoiltBy !== undefined && lingers(outcome.spoiltBy)) end();
+      return sent(c, outcome, operation.beside);
     });
-    engine.ledger.append({
-      kind: 'call',
-      operation: operation.name,
-      resource_uid: uid,
-      status: statusOf(outcome),
-      fault: (outcome.spoiltBy ?? outcome.dulledBy)?.do ?? null,
-    });
-    if (outcome.spoiltBy !== undefined && lingers(outcome.spoiltBy)) end();
-    return sent(c, outcome, operation.beside);
-  });
-}
+  };
 
 function outcomeOf(
   engine: Engine,

@@ -1,10 +1,9 @@
 // POST /payto/alias_resolution: resolves an alias to a name. Every look-up counts towards the limits, found or not.
 import { z } from 'zod';
-import { registerOperation, type Answer } from '../calls/operation.js';
+import { operation, type Answer } from '../calls/operation.js';
 import type { Engine } from '../engine/parts.js';
 import { DETAILS, TITLES } from '../http/error-codes.js';
 import { Refusal, parseOrRefuse, refuseByCode } from '../http/refusal.js';
-import type { Router } from '../http/responses.js';
 import { AccountType, RequestAccountIdentifier, Uid } from '../http/wire.schema.js';
 import { count, usedUp, type DayLimit } from './limits.js';
 
@@ -27,13 +26,6 @@ export const ResolveAlias = z
     error: 'does not match its type',
   });
 export type ResolveAlias = z.output<typeof ResolveAlias>;
-
-const RESOLVE_ALIAS = {
-  name: 'resolve_alias',
-  method: 'POST',
-  path: '/payto/alias_resolution',
-  scope: 'pay_to_aliases',
-} as const;
 
 const RETRY_AFTER_SECONDS = 30;
 
@@ -58,8 +50,9 @@ const UNKNOWN_ALIAS = 'unknown@payer.example';
 const endingOf = ({ sandbox, value }: ResolveAlias): AliasSimulation =>
   sandbox?.simulate ?? (value === UNKNOWN_ALIAS ? 'alias_not_found' : 'alias_found');
 
-export function registerResolveAlias(router: Router, engine: Engine): void {
-  registerOperation(router, engine, RESOLVE_ALIAS, ({ body }) => {
+export const resolveAlias = operation(
+  { name: 'resolve_alias', method: 'POST', path: '/payto/alias_resolution', scope: 'pay_to_aliases' },
+  ({ body }, engine) => {
     const request = parseOrRefuse(ResolveAlias, body);
     const limits = limitsOf(engine, request);
     const reached = usedUp(engine, limits);
@@ -68,8 +61,8 @@ export function registerResolveAlias(router: Router, engine: Engine): void {
     }
     count(engine, limits);
     return ANSWERS[endingOf(request)](request.sandbox?.display_name);
-  });
-}
+  },
+);
 
 function limitsOf({ settings: { limits } }: Engine, { requester }: ResolveAlias): DayLimit[] {
   return [

@@ -1,12 +1,11 @@
 // POST /cop/account/validate: checks whether an account belongs to a name. Every attempt consumes its uid, even if refused.
 import { z } from 'zod';
-import { registerOperation, type Registration } from '../calls/operation.js';
+import { operation, type Registration } from '../calls/operation.js';
 import type { Engine } from '../engine/parts.js';
 import { DETAILS, TITLES } from '../http/error-codes.js';
 import { Refusal, parseOrRefuse, refuse } from '../http/refusal.js';
-import type { Router } from '../http/responses.js';
 import { Uid } from '../http/wire.schema.js';
-import { registerResolveAlias } from './aliases.js';
+import { resolveAlias } from './aliases.js';
 import { count, usedUp, type DayLimit } from './limits.js';
 
 // The body of POST /cop/account/validate (docs/provider.md#checks, #provider-sandbox).
@@ -143,19 +142,18 @@ export function formatValidation(uid: string, partyName: string, comparison: Com
   };
 }
 
-const VALIDATE_ACCOUNT = {
-  name: 'validate_account',
-  method: 'POST',
-  path: '/cop/account/validate',
-  scope: 'cop_account_validations',
-  forbidden: {
-    title: 'Unauthorised',
-    detail: 'This user is not permitted to perform the requested action.',
+export const validateAccount = operation(
+  {
+    name: 'validate_account',
+    method: 'POST',
+    path: '/cop/account/validate',
+    scope: 'cop_account_validations',
+    forbidden: {
+      title: 'Unauthorised',
+      detail: 'This user is not permitted to perform the requested action.',
+    },
   },
-} as const;
-
-export function registerValidateAccount(router: Router, engine: Engine): void {
-  registerOperation(router, engine, VALIDATE_ACCOUNT, ({ body }) => {
+  ({ body }, engine) => {
     const request = parseOrRefuse(ValidateAccount, body, 422);
     const { uid, party_name } = request;
     // The documents require a new uid for each attempt but give no code for a duplicate.
@@ -167,8 +165,8 @@ export function registerValidateAccount(router: Router, engine: Engine): void {
     if (ending === 'rate_limited') throw refuseForRate();
     if (typeof ending === 'string') throw refuseValidation(ending, uid);
     return { status: 200, body: { data: formatValidation(uid, party_name, ending) } };
-  });
-}
+  },
+);
 
 /** An attempt refused by a limit is not counted. */
 function decide(engine: Engine, request: ValidateAccount): Ending {
@@ -216,4 +214,4 @@ function keep({ store, ledger }: Engine, uid: string, ending: Ending): void {
   });
 }
 
-export const CHECK_ROUTES: readonly Registration[] = [registerResolveAlias, registerValidateAccount];
+export const CHECK_ROUTES: readonly Registration[] = [resolveAlias, validateAccount];

@@ -1,11 +1,10 @@
 // POST /counterparties: answers 201 with the counterparty and the uids of its accounts. Available since version 20260901.
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import { registerOperation } from '../calls/operation.js';
+import { operation } from '../calls/operation.js';
 import type { Engine } from '../engine/parts.js';
 import { parseOrRefuse, refuse, refuseInDetail } from '../http/refusal.js';
 import { isAtLeast } from '../http/request.js';
-import type { Router } from '../http/responses.js';
 import { asciiText, RequestAccountIdentifier, Uid } from '../http/wire.schema.js';
 import type { Counterparty, PaymentAccount, Verification } from '../store/client.schema.js';
 import { primaryClient, noteChange } from './records.js';
@@ -123,15 +122,9 @@ export function formatCounterparty(
   };
 }
 
-const CREATE_COUNTERPARTY = {
-  name: 'create_counterparty',
-  method: 'POST',
-  path: '/counterparties',
-  scope: 'counterparties',
-} as const;
-
-export function registerCreateCounterparty(router: Router, engine: Engine): void {
-  registerOperation(router, engine, CREATE_COUNTERPARTY, ({ body, version }) => {
+export const createCounterparty = operation(
+  { name: 'create_counterparty', method: 'POST', path: '/counterparties', scope: 'counterparties' },
+  ({ body, version }, engine) => {
     if (!isAtLeast(version, '20260901')) {
       throw refuse(404, 'Not Found', `There is no POST /counterparties in version ${version}`);
     }
@@ -142,8 +135,8 @@ export function registerCreateCounterparty(router: Router, engine: Engine): void
     const counterparty = newCounterparty(engine, request, id, accounts);
     register(engine, counterparty, accounts);
     return { status: 201, body: { data: formatCounterparty(counterparty, accounts) } };
-  });
-}
+  },
+);
 
 function newCounterparty(
   { clock }: Engine,

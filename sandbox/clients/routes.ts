@@ -1,14 +1,13 @@
 // The operations on clients.
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import { registerOperation, type Registration } from '../calls/operation.js';
+import { operation, type Registration } from '../calls/operation.js';
 import type { Engine } from '../engine/parts.js';
 import { pageOf, pagingParameters } from '../http/paging.js';
 import { parseOrRefuse, refuse, type Refusal } from '../http/refusal.js';
 import { parseInVersion } from '../http/request.js';
-import type { Router } from '../http/responses.js';
 import { Client } from '../store/client.schema.js';
-import { registerCreateCounterparty } from './counterparties.js';
+import { createCounterparty } from './counterparties.js';
 import {
   noteChange,
   findClient,
@@ -26,10 +25,9 @@ import {
 import { requestServices, riskOf } from './services.js';
 
 // POST /clients: answers 201 with the client. Requested services are pending at first and become active later.
-const CREATE_CLIENT = { name: 'create_client', method: 'POST', path: '/clients', scope: 'clients' } as const;
-
-function registerCreateClient(router: Router, engine: Engine): void {
-  registerOperation(router, engine, CREATE_CLIENT, ({ body, version }) => {
+const createClient = operation(
+  { name: 'create_client', method: 'POST', path: '/clients', scope: 'clients' },
+  ({ body, version }, engine) => {
     const request = parseInVersion(createClientSchema(version), body, version, 422);
     const { services, parent_client_id = null } = request;
     checkServices(levelBeneath(engine, parent_client_id), services);
@@ -37,8 +35,8 @@ function registerCreateClient(router: Router, engine: Engine): void {
     register(engine, client);
     requestServices(engine, client, services);
     return { status: 201, body: { data: formatClient(findClient(engine, client.id), version) } };
-  });
-}
+  },
+);
 
 /** The documents describe no duplicate check, so a repeated body creates a second client. */
 function newClient(request: CreateClient): Client {
@@ -56,10 +54,6 @@ function register(engine: Engine, client: Client): void {
   noteChange(engine, 'client', client.id, { from: null, to: 'registered' });
 }
 
-// GET /clients: newest first, filtered by legal name prefix and by ABN (docs/provider.md#lists). We assume that the parameters are
-// named like the fields.
-const LIST_CLIENTS = { name: 'list_clients', method: 'GET', path: '/clients', scope: 'clients' } as const;
-
 const Query = z.strictObject({
   ...pagingParameters,
   legal_name: z.string().optional(),
@@ -67,15 +61,18 @@ const Query = z.strictObject({
 });
 type Query = z.output<typeof Query>;
 
-function registerListClients(router: Router, engine: Engine): void {
-  registerOperation(router, engine, LIST_CLIENTS, ({ path, query, version }) => {
+// GET /clients: newest first, filtered by legal name prefix and by ABN (docs/provider.md#lists). We assume that the parameters are
+// named like the fields.
+const listClients = operation(
+  { name: 'list_clients', method: 'GET', path: '/clients', scope: 'clients' },
+  ({ path, query, version }, engine) => {
     const request = parseOrRefuse(Query, query, 422);
     const wanted = registeredClients(engine).filter((client) => isWanted(client, request));
     const page = pageOf(wanted, ({ id }) => id, { path, query }, refusePage);
     const data = page.items.map((client) => formatClient(client, version));
     return { status: 200, body: { data, links: page.links } };
-  });
-}
+  },
+);
 
 /** Documented for clients: a paging error has no code. */
 const refusePage = (detail: string): Refusal => refuse(422, 'Invalid request parameters', detail);
@@ -90,32 +87,25 @@ function isWanted({ legal_name, australian_business_number }: Client, query: Que
 }
 
 // GET /clients/{id}: also the only way to see that a service has become active.
-const GET_CLIENT = { name: 'get_client', method: 'GET', path: '/clients/:id', scope: 'clients' } as const;
-
-function registerGetClient(router: Router, engine: Engine): void {
-  registerOperation(router, engine, GET_CLIENT, ({ uid, version }) => ({
+const getClient = operation(
+  { name: 'get_client', method: 'GET', path: '/clients/:id', scope: 'clients' },
+  ({ uid, version }, engine) => ({
     status: 200,
     body: { data: formatClient(findClient(engine, uid), version) },
-  }));
-}
+  }),
+);
 
 // PATCH /clients/{id}: answers 202 without a body. Omitted fields do not change.
-const UPDATE_CLIENT = {
-  name: 'update_client',
-  method: 'PATCH',
-  path: '/clients/:id',
-  scope: 'clients',
-} as const;
-
-function registerUpdateClient(router: Router, engine: Engine): void {
-  registerOperation(router, engine, UPDATE_CLIENT, ({ uid, body }) => {
+const updateClient = operation(
+  { name: 'update_client', method: 'PATCH', path: '/clients/:id', scope: 'clients' },
+  ({ uid, body }, engine) => {
     const client = findClient(engine, uid);
     const changes = parseOrRefuse(UpdateClient, body, 422);
     const contact_information = { ...client.contact_information, ...changes.contact_information };
     keep(engine, Client.parse({ ...client, ...changes, contact_information }));
     return { status: 202, body: null };
-  });
-}
+  },
+);
 
 /** The texts are personal data, so the ledger records only that they changed. */
 function keep(engine: Engine, client: Client): void {
@@ -124,9 +114,9 @@ function keep(engine: Engine, client: Client): void {
 }
 
 export const CLIENT_ROUTES: readonly Registration[] = [
-  registerCreateClient,
-  registerListClients,
-  registerGetClient,
-  registerUpdateClient,
-  registerCreateCounterparty,
+  createClient,
+  listClients,
+  getClient,
+  updateClient,
+  createCounterparty,
 ];

@@ -1,10 +1,9 @@
 // The operations on webhooks and their deliveries. No call creates, changes or removes a webhook.
 import { z } from 'zod';
-import { registerOperation, type Registration } from '../calls/operation.js';
+import { operation, type Registration } from '../calls/operation.js';
 import type { Engine } from '../engine/parts.js';
 import { pagingHeaders, readPage, readCorePerPage } from '../http/paging.js';
 import { refuseInASentence, parseOrRefuse, refuse } from '../http/refusal.js';
-import type { Router } from '../http/responses.js';
 import { commaSeparated } from '../http/wire.schema.js';
 import type { Delivery } from '../store/webhook.schema.js';
 import { CoreInstant } from '../time/sydney.js';
@@ -66,29 +65,20 @@ export function hasStatus(code: number | null, filter: StatusFilter): boolean {
   );
 }
 
-// GET /webhooks: lists the only webhook.
-const LIST_WEBHOOKS = { name: 'list_webhooks', method: 'GET', path: '/webhooks', scope: 'webhooks' } as const;
-
 const WebhooksQuery = z.strictObject({ page: z.string().optional(), per_page: z.string().optional() });
 
-function registerListWebhooks(router: Router, engine: Engine): void {
-  registerOperation(router, engine, LIST_WEBHOOKS, ({ path, query }) => {
+// GET /webhooks: lists the only webhook.
+const listWebhooks = operation(
+  { name: 'list_webhooks', method: 'GET', path: '/webhooks', scope: 'webhooks' },
+  ({ path, query }, engine) => {
     const request = parseOrRefuse(WebhooksQuery, query);
     const perPage = readCorePerPage(request.per_page);
     const isFirst = readPage(request.page) === 1;
     const data = isFirst ? [webhookRecord(engine.settings)] : [];
     const headers = pagingHeaders(engine.settings.baseUrl, { path, query }, perPage, undefined);
     return { status: 200, body: { data }, headers };
-  });
-}
-
-// GET /webhooks/{webhook_id}/deliveries: newest first, filtered. Integrators read it after an outage.
-const LIST_DELIVERIES = {
-  name: 'list_webhook_deliveries',
-  method: 'GET',
-  path: '/webhooks/:id/deliveries',
-  scope: 'webhooks',
-} as const;
+  },
+);
 
 const Query = z.strictObject({
   event_type: z.string().optional(),
@@ -101,8 +91,10 @@ const Query = z.strictObject({
 });
 type Query = z.output<typeof Query>;
 
-function registerListDeliveries(router: Router, engine: Engine): void {
-  registerOperation(router, engine, LIST_DELIVERIES, ({ uid, path, query }) => {
+// GET /webhooks/{webhook_id}/deliveries: newest first, filtered. Integrators read it after an outage.
+const listDeliveries = operation(
+  { name: 'list_webhook_deliveries', method: 'GET', path: '/webhooks/:id/deliveries', scope: 'webhooks' },
+  ({ uid, path, query }, engine) => {
     if (!isConfiguredWebhook(uid)) throw refuseInASentence(404, `There is no webhook ${uid}`);
     const request = parseOrRefuse(Query, query);
     const perPage = readCorePerPage(request.per_page);
@@ -116,8 +108,8 @@ function registerListDeliveries(router: Router, engine: Engine): void {
       body: { data: page.map(formatDelivery) },
       headers: pagingHeaders(engine.settings.baseUrl, { path, query }, perPage, onward),
     };
-  });
-}
+  },
+);
 
 function startOf(deliveries: readonly Delivery[], after: string | undefined): number {
   if (after === undefined) return 0;
@@ -138,44 +130,37 @@ function isWanted(delivery: Delivery, asked: Query): boolean {
 }
 
 // GET /webhook_deliveries/{id}: one delivery with its payload.
-const GET_DELIVERY = {
-  name: 'get_webhook_delivery',
-  method: 'GET',
-  path: '/webhook_deliveries/:id',
-  scope: 'webhooks',
-} as const;
-
-function registerGetDelivery(router: Router, engine: Engine): void {
-  registerOperation(router, engine, GET_DELIVERY, ({ uid }) => ({
+const getDelivery = operation(
+  { name: 'get_webhook_delivery', method: 'GET', path: '/webhook_deliveries/:id', scope: 'webhooks' },
+  ({ uid }, engine) => ({
     status: 200,
     body: { data: formatDeliveryInFull(findDelivery(engine, uid)) },
-  }));
-}
-
-// POST /webhook_deliveries/{id}/redeliver: answers 202 and makes one more attempt with a new time and signature.
-// Documented only for failed deliveries. We accept all of them; one that is in flight does not change.
-const REDELIVER_WEBHOOK = {
-  name: 'redeliver_webhook',
-  method: 'POST',
-  path: '/webhook_deliveries/:id/redeliver',
-  scope: 'webhooks',
-  bodyIsOptional: true,
-} as const;
+  }),
+);
 
 const Nothing = z.strictObject({});
 
-function registerRedeliverWebhook(router: Router, engine: Engine): void {
-  registerOperation(router, engine, REDELIVER_WEBHOOK, ({ uid, body }) => {
+// POST /webhook_deliveries/{id}/redeliver: answers 202 and makes one more attempt with a new time and signature.
+// Documented only for failed deliveries. We accept all of them; one that is in flight does not change.
+const redeliverWebhook = operation(
+  {
+    name: 'redeliver_webhook',
+    method: 'POST',
+    path: '/webhook_deliveries/:id/redeliver',
+    scope: 'webhooks',
+    bodyIsOptional: true,
+  },
+  ({ uid, body }, engine) => {
     parseOrRefuse(Nothing, body);
     const delivery = findDelivery(engine, uid);
     engine.webhooks.redeliver(delivery);
     return { status: 202, body: { data: { id: delivery.id, webhook_id: WEBHOOK_ID, state: 'pending' } } };
-  });
-}
+  },
+);
 
 export const WEBHOOK_ROUTES: readonly Registration[] = [
-  registerListWebhooks,
-  registerListDeliveries,
-  registerGetDelivery,
-  registerRedeliverWebhook,
+  listWebhooks,
+  listDeliveries,
+  getDelivery,
+  redeliverWebhook,
 ];

@@ -1,11 +1,10 @@
 // POST /simulate/incoming_npp_payid_payment, …/incoming_npp_bban_payment and …/incoming_de_payment: simulate a payment into a float
 // account (docs/provider.md#provider-sandbox).
 import { z } from 'zod';
-import { registerOperation } from '../calls/operation.js';
+import { operation, type Registration } from '../calls/operation.js';
 import type { Engine } from '../engine/parts.js';
 import type { CallName } from '../faults/rule.schema.js';
 import { parseOrRefuse, refuse } from '../http/refusal.js';
-import type { Router } from '../http/responses.js';
 import type { FloatAccount, FloatEntry } from '../store/float-account.schema.js';
 import { publishRaw } from '../webhooks/events.js';
 import { bbanOf, findFloatAccount, floatAccountAt } from './accounts.js';
@@ -145,15 +144,14 @@ const SIMULATIONS: readonly Simulation[] = [
 ];
 
 /** The scope is not documented. We require the scope that reads float accounts. */
-export function registerReceiveCredit(router: Router, engine: Engine): void {
-  for (const { name, path, body: schema, channel } of SIMULATIONS) {
-    registerOperation(router, engine, { name, path, method: 'POST', scope: 'bank_accounts' }, ({ body }) => {
+export const INCOMING_ROUTES: readonly Registration[] = SIMULATIONS.map(
+  ({ name, path, body: schema, channel }) =>
+    operation({ name, path, method: 'POST', scope: 'bank_accounts' }, ({ body }, engine) => {
       const request = parseOrRefuse(schema, body, 400);
       receive(engine, request, channel);
       return { status: 201, body: null };
-    });
-  }
-}
+    }),
+);
 
 /** The documents do not describe how credits are matched, so every simulated credit is unmatched. */
 function receive(engine: Engine, credit: IncomingCredit, channel: Channel): void {

@@ -1,10 +1,8 @@
 // The operations on float accounts.
 import { z } from 'zod';
-import { registerOperation, type Registration } from '../calls/operation.js';
-import type { Engine } from '../engine/parts.js';
+import { operation, type Registration } from '../calls/operation.js';
 import { pagingHeaders, readCorePerPage, readPage } from '../http/paging.js';
 import { parseOrRefuse, Refusal, refuse, refuseInASentence } from '../http/refusal.js';
-import type { Router } from '../http/responses.js';
 import type { FloatEntry } from '../store/float-account.schema.js';
 import { CoreInstant } from '../time/sydney.js';
 import {
@@ -15,19 +13,13 @@ import {
   formatFloatEntry,
   findFloatEntry,
 } from './accounts.js';
-import { registerReceiveCredit } from './incoming.js';
-
-const LIST_FLOAT_ACCOUNTS = {
-  name: 'list_float_accounts',
-  method: 'GET',
-  path: '/bank_accounts',
-  scope: 'bank_accounts',
-} as const;
+import { INCOMING_ROUTES } from './incoming.js';
 
 const AccountsQuery = z.strictObject({ page: z.string().optional(), per_page: z.string().optional() });
 
-function registerListFloatAccounts(router: Router, engine: Engine): void {
-  registerOperation(router, engine, LIST_FLOAT_ACCOUNTS, ({ path, query }) => {
+const listFloatAccounts = operation(
+  { name: 'list_float_accounts', method: 'GET', path: '/bank_accounts', scope: 'bank_accounts' },
+  ({ path, query }, engine) => {
     const request = parseOrRefuse(AccountsQuery, query, 400);
     const [page, perPage] = [readPage(request.page), readCorePerPage(request.per_page)];
     const all = [...engine.store.floatAccounts.values()];
@@ -35,30 +27,16 @@ function registerListFloatAccounts(router: Router, engine: Engine): void {
     const onward = page * perPage < all.length ? { page: String(page + 1) } : undefined;
     const headers = pagingHeaders(engine.settings.baseUrl, { path, query }, perPage, onward);
     return { status: 200, body: { data }, headers };
-  });
-}
+  },
+);
 
-const GET_FLOAT_ACCOUNT = {
-  name: 'get_float_account',
-  method: 'GET',
-  path: '/bank_accounts/:id',
-  scope: 'bank_accounts',
-} as const;
-
-function registerGetFloatAccount(router: Router, engine: Engine): void {
-  registerOperation(router, engine, GET_FLOAT_ACCOUNT, ({ uid }) => ({
+const getFloatAccount = operation(
+  { name: 'get_float_account', method: 'GET', path: '/bank_accounts/:id', scope: 'bank_accounts' },
+  ({ uid }, engine) => ({
     status: 200,
     body: { data: formatFloatAccount(findFloatAccount(engine, uid)) },
-  }));
-}
-
-// GET /bank_accounts/{id}/entries: newest first. Headers contain the page size and the next link (docs/provider.md#lists).
-const LIST_FLOAT_ENTRIES = {
-  name: 'list_float_entries',
-  method: 'GET',
-  path: '/bank_accounts/:id/entries',
-  scope: 'bank_accounts',
-} as const;
+  }),
+);
 
 const DEFAULT_PER_PAGE = 20;
 const MOST_PER_PAGE = 100;
@@ -75,8 +53,10 @@ const Query = z.strictObject({
 });
 type Query = z.output<typeof Query>;
 
-function registerListFloatEntries(router: Router, engine: Engine): void {
-  registerOperation(router, engine, LIST_FLOAT_ENTRIES, ({ uid, path, query }) => {
+// GET /bank_accounts/{id}/entries: newest first. Headers contain the page size and the next link (docs/provider.md#lists).
+const listFloatEntries = operation(
+  { name: 'list_float_entries', method: 'GET', path: '/bank_accounts/:id/entries', scope: 'bank_accounts' },
+  ({ uid, path, query }, engine) => {
     const account = findFloatAccount(engine, uid);
     const asked = readQuery(query, keptSince(engine));
     const all = entriesOf(engine, account);
@@ -93,8 +73,8 @@ function registerListFloatEntries(router: Router, engine: Engine): void {
         ...(isEnd ? {} : { Link: linkTo(`${baseUrl}${path}`, { ...query, starting_after: last.id }) }),
       },
     };
-  });
-}
+  },
+);
 
 function linkTo(url: string, query: Record<string, string>): string {
   return `<${url}?${new URLSearchParams(query).toString()}>; rel="next"`;
@@ -139,24 +119,23 @@ function isWanted(
   return at >= (min ?? -Infinity) && at <= (max ?? Infinity);
 }
 
-const GET_FLOAT_ENTRY = {
-  name: 'get_float_entry',
-  method: 'GET',
-  path: '/bank_accounts/:id/entries/:entry_id',
-  scope: 'bank_accounts',
-} as const;
-
-function registerGetFloatEntry(router: Router, engine: Engine): void {
-  registerOperation(router, engine, GET_FLOAT_ENTRY, ({ uid, params }) => {
+const getFloatEntry = operation(
+  {
+    name: 'get_float_entry',
+    method: 'GET',
+    path: '/bank_accounts/:id/entries/:entry_id',
+    scope: 'bank_accounts',
+  },
+  ({ uid, params }, engine) => {
     const entry = findFloatEntry(engine, findFloatAccount(engine, uid), params['entry_id'] ?? '');
     return { status: 200, body: { data: formatFloatEntry(entry, engine.settings.baseUrl) } };
-  });
-}
+  },
+);
 
 export const FLOAT_ROUTES: readonly Registration[] = [
-  registerListFloatAccounts,
-  registerGetFloatAccount,
-  registerListFloatEntries,
-  registerGetFloatEntry,
-  registerReceiveCredit,
+  listFloatAccounts,
+  getFloatAccount,
+  listFloatEntries,
+  getFloatEntry,
+  ...INCOMING_ROUTES,
 ];

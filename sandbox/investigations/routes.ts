@@ -1,11 +1,10 @@
 // The operations on disputes. Their scope is not documented; we require the scope that reads payments.
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import { registerOperation, type Call, type Registration } from '../calls/operation.js';
+import { operation, type Call, type Registration } from '../calls/operation.js';
 import type { Engine } from '../engine/parts.js';
 import type { CallName } from '../faults/rule.schema.js';
 import { notFound, parseOrRefuse, refuse } from '../http/refusal.js';
-import type { Router } from '../http/responses.js';
 import type { Dispute } from '../store/dispute.schema.js';
 import { formatDispute, formatUpload } from './formatter.js';
 import { awaitsMerchant, closeDispute, raiseDispute } from './states.js';
@@ -13,34 +12,22 @@ import { awaitsMerchant, closeDispute, raiseDispute } from './states.js';
 const common = { scope: 'pay_to_payments', beside: { jsonapi: { version: '1.0' } } } as const;
 
 // GET /investigations/disputes: newest first.
-const LIST_DISPUTES = {
-  ...common,
-  name: 'list_disputes',
-  method: 'GET',
-  path: '/investigations/disputes',
-} as const;
-
-function registerListDisputes(router: Router, engine: Engine): void {
-  registerOperation(router, engine, LIST_DISPUTES, () => ({
+const listDisputes = operation(
+  { ...common, name: 'list_disputes', method: 'GET', path: '/investigations/disputes' },
+  (_call, engine) => ({
     status: 200,
     body: { data: [...engine.store.disputes.values()].toReversed().map(formatDispute) },
-  }));
-}
+  }),
+);
 
-const GET_DISPUTE = {
-  ...common,
-  name: 'get_dispute',
-  method: 'GET',
-  path: '/investigations/disputes/:id',
-} as const;
-
-function registerGetDispute(router: Router, engine: Engine): void {
-  registerOperation(router, engine, GET_DISPUTE, ({ uid }) => {
+const getDispute = operation(
+  { ...common, name: 'get_dispute', method: 'GET', path: '/investigations/disputes/:id' },
+  ({ uid }, engine) => {
     const dispute = engine.store.disputes.get(uid);
     if (dispute === undefined) throw notFound(`There is no dispute ${uid}`);
     return { status: 200, body: { data: formatDispute(dispute) } };
-  });
-}
+  },
+);
 
 // POST /investigations/action_requests/{id}/…: the merchant's answer and its evidence.
 const action = (name: CallName, verb: string) =>
@@ -86,41 +73,34 @@ const findDispute = ({ store }: Engine, actionRequestId: string): Dispute | unde
   [...store.disputes.values()].find((it) => it.action_request_id === actionRequestId);
 
 /** Documented: only an acceptance can answer 404. */
-function registerAccept(router: Router, engine: Engine): void {
-  registerOperation(router, engine, action('accept_action_request', 'accept'), (call) => {
-    if (findDispute(engine, call.uid) === undefined) throw notFound(`There is no action request ${call.uid}`);
-    const answer = parseOrRefuse(Acceptance, call.body, 400);
-    const dispute = awaited(engine, call);
-    closeDispute(engine, dispute, 'accepted', answer);
-    return { status: 200, body: { data: formatDispute(dispute) } };
-  });
-}
+const accept = operation(action('accept_action_request', 'accept'), (call, engine) => {
+  if (findDispute(engine, call.uid) === undefined) throw notFound(`There is no action request ${call.uid}`);
+  const answer = parseOrRefuse(Acceptance, call.body, 400);
+  const dispute = awaited(engine, call);
+  closeDispute(engine, dispute, 'accepted', answer);
+  return { status: 200, body: { data: formatDispute(dispute) } };
+});
 
-function registerReject(router: Router, engine: Engine): void {
-  registerOperation(router, engine, action('reject_action_request', 'reject'), (call) => {
-    const answer = parseOrRefuse(Rejection, call.body, 400);
-    const dispute = awaited(engine, call);
-    closeDispute(engine, dispute, 'rejected', answer);
-    return { status: 200, body: { data: formatDispute(dispute) } };
-  });
-}
+const reject = operation(action('reject_action_request', 'reject'), (call, engine) => {
+  const answer = parseOrRefuse(Rejection, call.body, 400);
+  const dispute = awaited(engine, call);
+  closeDispute(engine, dispute, 'rejected', answer);
+  return { status: 200, body: { data: formatDispute(dispute) } };
+});
 
 const Pdf = z.object({ type: z.literal('application/pdf'), begins: z.literal('%PDF-') });
 
 /** The document is not stored. */
-function registerUpload(router: Router, engine: Engine): void {
-  const operation = { ...action('upload_evidence', 'upload'), takesFile: true };
-  registerOperation(router, engine, operation, (call) => {
-    if (!Pdf.safeParse(call.body).success) {
-      throw refuse(400, 'Validation Failed', 'The body must be a form with a file in PDF format');
-    }
-    const dispute = awaited(engine, call);
-    const id = randomUUID();
-    dispute.upload_ids.push(id);
-    engine.store.touch();
-    return { status: 200, body: { data: formatUpload(dispute, id) } };
-  });
-}
+const upload = operation({ ...action('upload_evidence', 'upload'), takesFile: true }, (call, engine) => {
+  if (!Pdf.safeParse(call.body).success) {
+    throw refuse(400, 'Validation Failed', 'The body must be a form with a file in PDF format');
+  }
+  const dispute = awaited(engine, call);
+  const id = randomUUID();
+  dispute.upload_ids.push(id);
+  engine.store.touch();
+  return { status: 200, body: { data: formatUpload(dispute, id) } };
+});
 
 /** @throws Refusal 400 if the merchant cannot answer this action request. */
 function awaited(engine: Engine, { uid }: Call): Dispute {
@@ -129,14 +109,6 @@ function awaited(engine: Engine, { uid }: Call): Dispute {
   const state = dispute === undefined ? 'unknown' : dispute.state;
   throw refuse(400, 'Conflict', `The merchant cannot answer action request ${uid}: its dispute is ${state}`);
 }
-
-// POST /investigations/simulate_incoming_message: the payer's bank raises a dispute.
-const SIMULATE = {
-  ...common,
-  name: 'simulate_incoming_message',
-  method: 'POST',
-  path: '/investigations/simulate_incoming_message',
-} as const;
 
 const message = {
   investigation_reason_code: z.string().min(1),
@@ -159,8 +131,15 @@ const IncomingMessage = z.discriminatedUnion('simulate_action_request', [
 
 const SIMULATED = { id: '00000000-0000-0000-0000-000000000000', type: 'incoming_message_simulations' };
 
-function registerSimulate(router: Router, engine: Engine): void {
-  registerOperation(router, engine, SIMULATE, ({ body }) => {
+// POST /investigations/simulate_incoming_message: the payer's bank raises a dispute.
+const simulate = operation(
+  {
+    ...common,
+    name: 'simulate_incoming_message',
+    method: 'POST',
+    path: '/investigations/simulate_incoming_message',
+  },
+  ({ body }, engine) => {
     const asked = parseOrRefuse(IncomingMessage, body, 400);
     const { original_transaction_identification: paymentUid } = asked;
     if (!engine.store.payments.has(paymentUid)) {
@@ -174,14 +153,14 @@ function registerSimulate(router: Router, engine: Engine): void {
       asksMerchant: asked.simulate_action_request,
     });
     return { status: 200, body: { data: SIMULATED } };
-  });
-}
+  },
+);
 
 export const INVESTIGATION_ROUTES: readonly Registration[] = [
-  registerListDisputes,
-  registerGetDispute,
-  registerAccept,
-  registerReject,
-  registerUpload,
-  registerSimulate,
+  listDisputes,
+  getDispute,
+  accept,
+  reject,
+  upload,
+  simulate,
 ];

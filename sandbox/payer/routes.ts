@@ -7,11 +7,10 @@ import { DEBTOR_REASONS, reasonFrom } from '../agreements/reasons.js';
 import { Narrative, DebtorChanges } from '../agreements/request.schema.js';
 import { recordChange, stands, runningAmendment, findAgreement } from '../agreements/states.js';
 import { applyAmendment, hasChanges } from '../amendments/changes.js';
-import { registerOperation, type Registration } from '../calls/operation.js';
+import { operation, type Registration } from '../calls/operation.js';
 import type { Engine } from '../engine/parts.js';
 import { refuseByCode } from '../http/refusal.js';
 import { parseInVersion } from '../http/request.js';
-import type { Router } from '../http/responses.js';
 import type { Agreement } from '../store/agreement.schema.js';
 import type { Amendment } from '../store/amendment.schema.js';
 import { actAsPayer, possibleActions, type PayerAction } from './actions.js';
@@ -73,13 +72,6 @@ function check(agreement: Agreement, changes: DebtorChanges['debtor']): void {
   if (problem !== undefined) throw refuseByCode(problem, uid);
 }
 
-const SIMULATE_DEBTOR_ACTION = {
-  name: 'simulate_debtor_action',
-  method: 'POST',
-  path: '/payto/agreements/:uid/simulate_debtor_action',
-  scope: 'pay_to_agreements',
-} as const;
-
 type Asked = Exclude<SimulateDebtorAction, { debtor_action: 'amendment' }>;
 
 /** The codes for a forbidden state are not documented. We use those of the initiator's actions. */
@@ -89,15 +81,21 @@ const ACTS: Record<Asked['debtor_action'], { action: PayerAction; wrongState: Wr
   reactivation: { action: 'reactivate', wrongState: 'ZPREA00' },
 };
 
-function registerSimulateDebtorAction(router: Router, engine: Engine): void {
-  registerOperation(router, engine, SIMULATE_DEBTOR_ACTION, ({ uid, body, version }) => {
+const simulateDebtorAction = operation(
+  {
+    name: 'simulate_debtor_action',
+    method: 'POST',
+    path: '/payto/agreements/:uid/simulate_debtor_action',
+    scope: 'pay_to_agreements',
+  },
+  ({ uid, body, version }, engine) => {
     const asked = parseInVersion(SimulateDebtorAction, body, version);
     const agreement = findAgreement(engine, uid);
     if (asked.debtor_action === 'amendment') amendByDebtor(engine, agreement, asked.changes);
     else act(engine, agreement, asked);
     return { status: 202, body: null };
-  });
-}
+  },
+);
 
 function act(engine: Engine, agreement: Agreement, asked: Asked): void {
   const { action, wrongState } = ACTS[asked.debtor_action];
@@ -111,4 +109,4 @@ function act(engine: Engine, agreement: Agreement, asked: Asked): void {
   }
 }
 
-export const PAYER_ROUTES: readonly Registration[] = [registerSimulateDebtorAction];
+export const PAYER_ROUTES: readonly Registration[] = [simulateDebtorAction];

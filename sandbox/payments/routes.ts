@@ -1,10 +1,9 @@
 // The operations on payments.
 import { z } from 'zod';
-import { registerOperation, type Registration } from '../calls/operation.js';
+import { operation, type Registration } from '../calls/operation.js';
 import type { Engine } from '../engine/parts.js';
 import { pageOf, pagingParameters } from '../http/paging.js';
 import { parseOrRefuse, refuseByCode } from '../http/refusal.js';
-import type { Router } from '../http/responses.js';
 import { commaSeparated, sandboxScript } from '../http/wire.schema.js';
 import { type Payment, PaymentState, DocumentedPaymentSimulation } from '../store/payment.schema.js';
 import { createdDaysParameters, isCreatedWithin } from '../time/created-days.js';
@@ -16,28 +15,14 @@ import { checkRetry } from './retry.js';
 import { findPayment } from './states.js';
 
 // POST /payto/payments: answers 201 at once; all other changes follow later.
-const CREATE_PAYMENT = {
-  name: 'create_payment',
-  method: 'POST',
-  path: '/payto/payments',
-  scope: 'pay_to_payments',
-} as const;
-
-function registerCreatePayment(router: Router, engine: Engine): void {
-  registerOperation(router, engine, CREATE_PAYMENT, ({ body, version }) => {
+const createPayment = operation(
+  { name: 'create_payment', method: 'POST', path: '/payto/payments', scope: 'pay_to_payments' },
+  ({ body, version }, engine) => {
     const request = parseOrRefuse(CreatePayment, body);
     const payment = acceptPayment(engine, request);
     return { status: 201, body: { data: formatPayment(payment, engine.settings.baseUrl, version) } };
-  });
-}
-
-// GET /payto/payments: newest first, filtered by state, agreement, initiator, creation date and refunds (docs/provider.md#lists).
-const LIST_PAYMENTS = {
-  name: 'list_payments',
-  method: 'GET',
-  path: '/payto/payments',
-  scope: 'pay_to_payments',
-} as const;
+  },
+);
 
 const Query = z.strictObject({
   ...pagingParameters,
@@ -50,15 +35,17 @@ const Query = z.strictObject({
 });
 type Query = z.output<typeof Query>;
 
-function registerListPayments(router: Router, engine: Engine): void {
-  registerOperation(router, engine, LIST_PAYMENTS, ({ path, query, version }) => {
+// GET /payto/payments: newest first, filtered by state, agreement, initiator, creation date and refunds (docs/provider.md#lists).
+const listPayments = operation(
+  { name: 'list_payments', method: 'GET', path: '/payto/payments', scope: 'pay_to_payments' },
+  ({ path, query, version }, engine) => {
     const request = parseOrRefuse(Query, query);
     const wanted = [...engine.store.payments.values()].filter((it) => isWanted(engine, it, request));
     const page = pageOf(wanted.toReversed(), ({ uid }) => uid, { path, query });
     const data = page.items.map((it) => formatPayment(it, engine.settings.baseUrl, version));
     return { status: 200, body: { data, links: page.links } };
-  });
-}
+  },
+);
 
 function isWanted({ store }: Engine, payment: Payment, query: Query): boolean {
   const initiator = store.agreements.get(payment.agreement_uid)?.initiator.name;
@@ -71,19 +58,13 @@ function isWanted({ store }: Engine, payment: Payment, query: Query): boolean {
   );
 }
 
-const GET_PAYMENT = {
-  name: 'get_payment',
-  method: 'GET',
-  path: '/payto/payments/:uid',
-  scope: 'pay_to_payments',
-} as const;
-
-function registerGetPayment(router: Router, engine: Engine): void {
-  registerOperation(router, engine, GET_PAYMENT, ({ uid, version }) => ({
+const getPayment = operation(
+  { name: 'get_payment', method: 'GET', path: '/payto/payments/:uid', scope: 'pay_to_payments' },
+  ({ uid, version }, engine) => ({
     status: 200,
     body: { data: formatPayment(findPayment(engine, uid), engine.settings.baseUrl, version) },
-  }));
-}
+  }),
+);
 
 // The body of POST /payto/payments/{uid}/retry: `{}`, or the values to change (docs/provider.md#operations, #payments-retry).
 export const RetryPayment = z.strictObject({
@@ -93,15 +74,9 @@ export const RetryPayment = z.strictObject({
 export type RetryPayment = z.output<typeof RetryPayment>;
 
 // POST /payto/payments/{uid}/retry: answers 202 without a body and resubmits the same payment.
-const RETRY_PAYMENT = {
-  name: 'retry_payment',
-  method: 'POST',
-  path: '/payto/payments/:uid/retry',
-  scope: 'pay_to_payments',
-} as const;
-
-function registerRetryPayment(router: Router, engine: Engine): void {
-  registerOperation(router, engine, RETRY_PAYMENT, ({ uid, body }) => {
+const retryPayment = operation(
+  { name: 'retry_payment', method: 'POST', path: '/payto/payments/:uid/retry', scope: 'pay_to_payments' },
+  ({ uid, body }, engine) => {
     const request = parseOrRefuse(RetryPayment, body);
     const payment = engine.store.payments.get(uid);
     // Documented: this call never answers 404.
@@ -111,12 +86,12 @@ function registerRetryPayment(router: Router, engine: Engine): void {
     if (creditor != null) payment.creditor = creditorParty(creditor);
     beginAgain(engine, payment, scriptFor(engine, uid, sandbox));
     return { status: 202, body: null };
-  });
-}
+  },
+);
 
 export const PAYMENT_ROUTES: readonly Registration[] = [
-  registerCreatePayment,
-  registerListPayments,
-  registerGetPayment,
-  registerRetryPayment,
+  createPayment,
+  listPayments,
+  getPayment,
+  retryPayment,
 ];

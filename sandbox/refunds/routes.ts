@@ -1,11 +1,10 @@
 // The operations on refunds.
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import { registerOperation, type Registration } from '../calls/operation.js';
+import { operation, type Registration } from '../calls/operation.js';
 import type { Engine } from '../engine/parts.js';
 import { pageOf, pagingParameters } from '../http/paging.js';
 import { parseOrRefuse, notFound } from '../http/refusal.js';
-import type { Router } from '../http/responses.js';
 import { acceptPayment } from '../payments/acceptance.js';
 import type { Payment, PaymentSimulation } from '../store/payment.schema.js';
 import type { Refund, RefundPayment, RefundSimulation } from '../store/refund.schema.js';
@@ -15,23 +14,17 @@ import { beginRefund } from './life.js';
 import { checkRefund, CreateRefund } from './rules.js';
 
 // POST /payto/refunds: answers 201 at once; all other changes follow later.
-const CREATE_REFUND = {
-  name: 'create_refund',
-  method: 'POST',
-  path: '/payto/refunds',
-  scope: 'pay_to_refunds',
-} as const;
-
-function registerCreateRefund(router: Router, engine: Engine): void {
-  registerOperation(router, engine, CREATE_REFUND, ({ body }) => {
+const createRefund = operation(
+  { name: 'create_refund', method: 'POST', path: '/payto/refunds', scope: 'pay_to_refunds' },
+  ({ body }, engine) => {
     const request = parseOrRefuse(CreateRefund, body);
     const original = checkRefund(engine, request);
     const refund = newRefund(engine, request, original);
     payByPayTo(engine, refund, original);
     beginRefund(engine, refund);
     return { status: 201, body: { data: formatRefund(refund, engine.settings.baseUrl) } };
-  });
-}
+  },
+);
 
 function newRefund({ clock }: Engine, request: CreateRefund, original: Payment): Refund {
   const { simulate = 'success', delay = 0 } = request.sandbox ?? {};
@@ -81,14 +74,6 @@ function payByPayTo(
   );
 }
 
-// GET /payto/refunds: newest first, filtered by original payment and creation date (docs/provider.md#lists).
-const LIST_REFUNDS = {
-  name: 'list_refunds',
-  method: 'GET',
-  path: '/payto/refunds',
-  scope: 'pay_to_refunds',
-} as const;
-
 const Query = z.strictObject({
   ...pagingParameters,
   original_payment_uid: z.string().optional(),
@@ -96,15 +81,17 @@ const Query = z.strictObject({
 });
 type Query = z.output<typeof Query>;
 
-function registerListRefunds(router: Router, engine: Engine): void {
-  registerOperation(router, engine, LIST_REFUNDS, ({ path, query }) => {
+// GET /payto/refunds: newest first, filtered by original payment and creation date (docs/provider.md#lists).
+const listRefunds = operation(
+  { name: 'list_refunds', method: 'GET', path: '/payto/refunds', scope: 'pay_to_refunds' },
+  ({ path, query }, engine) => {
     const request = parseOrRefuse(Query, query);
     const wanted = [...engine.store.refunds.values()].filter((it) => isWanted(it, request));
     const page = pageOf(wanted.toReversed(), ({ uid }) => uid, { path, query });
     const data = page.items.map((it) => formatRefund(it, engine.settings.baseUrl));
     return { status: 200, body: { data, links: page.links } };
-  });
-}
+  },
+);
 
 function isWanted({ original_payment_uid, created_at }: Refund, query: Query): boolean {
   return (
@@ -113,23 +100,13 @@ function isWanted({ original_payment_uid, created_at }: Refund, query: Query): b
   );
 }
 
-const GET_REFUND = {
-  name: 'get_refund',
-  method: 'GET',
-  path: '/payto/refunds/:uid',
-  scope: 'pay_to_refunds',
-} as const;
-
-function registerGetRefund(router: Router, engine: Engine): void {
-  registerOperation(router, engine, GET_REFUND, ({ uid }) => {
+const getRefund = operation(
+  { name: 'get_refund', method: 'GET', path: '/payto/refunds/:uid', scope: 'pay_to_refunds' },
+  ({ uid }, engine) => {
     const refund = engine.store.refunds.get(uid);
     if (refund === undefined) throw notFound(`There is no refund with uid ${uid}`);
     return { status: 200, body: { data: formatRefund(refund, engine.settings.baseUrl) } };
-  });
-}
+  },
+);
 
-export const REFUND_ROUTES: readonly Registration[] = [
-  registerCreateRefund,
-  registerListRefunds,
-  registerGetRefund,
-];
+export const REFUND_ROUTES: readonly Registration[] = [createRefund, listRefunds, getRefund];

@@ -1,7 +1,7 @@
 // The settlement report of a day. A caller with a token gets a link; the link needs no token.
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
-import { registerOperation, type Registration } from '../calls/operation.js';
+import { operation, type Registration } from '../calls/operation.js';
 import type { Engine } from '../engine/parts.js';
 import { parseOrRefuse } from '../http/refusal.js';
 import type { Router } from '../http/responses.js';
@@ -10,20 +10,19 @@ import { settlementReport } from './settlement.js';
 
 const LINK_LASTS_MS = 15 * 60_000;
 
-// POST /merchant_reports/payto_settlement/{date}/download: answers 201 with a temporary link. Its scope is not documented; we
-// require the scope that reads payments.
-const DOWNLOAD = {
-  name: 'download_settlement_report',
-  method: 'POST',
-  path: '/merchant_reports/payto_settlement/:date/download',
-  scope: 'pay_to_payments',
-  bodyIsOptional: true,
-} as const;
-
 const Path = z.object({ date: Day });
 
-function registerDownload(router: Router, engine: Engine): void {
-  registerOperation(router, engine, DOWNLOAD, ({ params, path }) => {
+// POST /merchant_reports/payto_settlement/{date}/download: answers 201 with a temporary link. Its scope is not documented; we
+// require the scope that reads payments.
+const download = operation(
+  {
+    name: 'download_settlement_report',
+    method: 'POST',
+    path: '/merchant_reports/payto_settlement/:date/download',
+    scope: 'pay_to_payments',
+    bodyIsOptional: true,
+  },
+  ({ params, path }, engine) => {
     const { date } = parseOrRefuse(Path, params, 400);
     const { clock, settings } = engine;
     const expiresMs = clock.now() + LINK_LASTS_MS;
@@ -40,8 +39,8 @@ function registerDownload(router: Router, engine: Engine): void {
       links: { download: { href: `${settings.baseUrl}${path}`, meta: { method: 'POST' } } },
     };
     return { status: 201, body: { data } };
-  });
-}
+  },
+);
 
 // GET the link: the report without a token, or 403 if the link has expired or its signature is wrong.
 const Link = z.object({ expires: z.coerce.number().int(), signature: z.string() });
@@ -73,4 +72,4 @@ function signature({ settings }: Engine, date: string, expiresMs: number): strin
   return createHmac('sha256', settings.clientSecret).update(`${date}.${expiresMs}`).digest('base64url');
 }
 
-export const REPORT_ROUTES: readonly Registration[] = [registerDownload, registerReport];
+export const REPORT_ROUTES: readonly Registration[] = [download, registerReport];
