@@ -19,41 +19,17 @@ interface Rule {
 }
 
 const DEBTOR_RULES: readonly Rule[] = [
-  {
-    code: 'ZPAGR12',
-    isBroken: ({ number }) => ZEROES.test(number),
-  },
-  {
-    code: 'ZPAGR13',
-    isBroken: ({ number }) => RESERVED.test(number),
-  },
-  {
-    code: 'ZPAGR14',
-    isBroken: ({ branch }) => branch === BRANCH.unknown,
-  },
-  {
-    code: 'ZPUNP01',
-    isBroken: ({ branch }) => branch === BRANCH.withoutPayTo,
-  },
+  { code: 'ZPAGR12', isBroken: ({ number }) => ZEROES.test(number) },
+  { code: 'ZPAGR13', isBroken: ({ number }) => RESERVED.test(number) },
+  { code: 'ZPAGR14', isBroken: ({ branch }) => branch === BRANCH.unknown },
+  { code: 'ZPUNP01', isBroken: ({ branch }) => branch === BRANCH.withoutPayTo },
 ];
 
 const CREDITOR_RULES: readonly Rule[] = [
-  {
-    code: 'ZPUNP03',
-    isBroken: ({ number }) => ZEROES.test(number),
-  },
-  {
-    code: 'ZPUNP04',
-    isBroken: ({ number }) => RESERVED.test(number),
-  },
-  {
-    code: 'ZPUNP05',
-    isBroken: ({ branch }) => branch === BRANCH.unknown,
-  },
-  {
-    code: 'ZPUNP02',
-    isBroken: ({ branch }) => branch === BRANCH.cannotReceive,
-  },
+  { code: 'ZPUNP03', isBroken: ({ number }) => ZEROES.test(number) },
+  { code: 'ZPUNP04', isBroken: ({ number }) => RESERVED.test(number) },
+  { code: 'ZPUNP05', isBroken: ({ branch }) => branch === BRANCH.unknown },
+  { code: 'ZPUNP02', isBroken: ({ branch }) => branch === BRANCH.cannotReceive },
 ];
 
 /** Checks no aliases: an event reports later if an alias is unknown. */
