@@ -205,6 +205,53 @@ const floorRules = FLOORS.map((floor, at) => ({
   to: { path: '^workflows/', pathNot: `^workflows/(${FLOORS.slice(0, at + 1).join('|')})/` },
 }));
 
+/** The floors of the domain, lowest first. A file may import its own floor and those before it. All other folders are resources, between the second
+ * and the last: each knows its own rules, and resources.ts knows all of them. */
+const DOMAIN_FLOORS = [['facts'], ['commands', 'provider', 'sweep', 'time']];
+const ABOVE_RESOURCES = ['batch', 'onboarding', 'records'];
+
+const domainRules = [
+  ...DOMAIN_FLOORS.map((floor, at) => ({
+    name: `domain-${floor.join('-')}-imports`,
+    comment: 'facts, commands and sweeps serve all resources, so they know none of them',
+    severity: 'error',
+    from: { path: `^domain/(${floor.join('|')})/` },
+    to: {
+      path: '^domain/',
+      pathNot: `^domain/(${DOMAIN_FLOORS.slice(0, at + 1)
+        .flat()
+        .join('|')})/`,
+    },
+  })),
+  {
+    name: 'domain-resources-imports',
+    comment: 'a resource knows neither the table of all resources nor what is built on it',
+    severity: 'error',
+    from: { path: '^domain/', pathNot: `^domain/(${ABOVE_RESOURCES.join('|')})/` },
+    to: { path: `^domain/(${ABOVE_RESOURCES.join('|')})/|^domain/resources\\.ts$` },
+  },
+];
+
+const engineRule = {
+  name: 'workflows-engine-knows-no-noun',
+  comment: 'the loop, its steps and its records serve all workflows',
+  severity: 'error',
+  from: { path: '^workflows/engine/' },
+  to: {
+    path: '^domain/',
+    pathNot: '^domain/(attention|commands|facts|provider|records|time)/|^domain/resources\\.ts$',
+  },
+};
+
+/** What happens until the provider has a resource serves also those that the provider cannot be asked for. */
+const submissionRule = {
+  name: 'workflows-submission-imports',
+  comment: 'a submission knows nothing of what is followed at the provider',
+  severity: 'error',
+  from: { path: '^workflows/resource/submission/' },
+  to: { path: '^workflows/resource/', pathNot: '^workflows/resource/(submission/|(state|blocked)\\.ts$)' },
+};
+
 export default {
   forbidden: [
     ...ROWS.map(ruleOf),
@@ -230,6 +277,9 @@ export default {
       },
     },
     ...floorRules,
+    ...domainRules,
+    engineRule,
+    submissionRule,
     {
       name: 'one-runtime',
       comment:

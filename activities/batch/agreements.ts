@@ -5,7 +5,7 @@ import { agreementStart, begin } from '../../delivery/starts.js';
 import { blockedBy } from '../../domain/batch/blocked.js';
 import { outcomeOfState, refusedRow } from '../../domain/batch/rows.js';
 import { initiationOf, refusalsOfInitiation } from '../../domain/client/may-initiate.js';
-import { differenceFromAgreement, isOfAnother, isVacant } from '../../domain/commands/repeat.js';
+import { differenceFromAgreement, isOfAnother, isVacant } from '../../domain/agreement/repeat.js';
 import { agreementWorkflowId, getAgreement } from '../../workflows/agreement/contract.js';
 import { AGREEMENT_STATE } from '../../workflows/contracts/search-attributes.js';
 import { ask } from '../temporal/ask.js';

@@ -5,7 +5,7 @@ import { withMinute } from '../../delivery/unanswered.js';
 import { blockedBy } from '../../domain/batch/blocked.js';
 import { outcomeOfState, refusedRow } from '../../domain/batch/rows.js';
 import { firstDifference, isSame } from '../../domain/commands/differences.js';
-import { isOfAnother } from '../../domain/commands/repeat.js';
+import { isOfAnother } from '../../domain/agreement/repeat.js';
 import { agreementWorkflowId, judgePayment, requestPayment } from '../../workflows/agreement/contract.js';
 import { CONNECTION_ID, PAYMENT_STATE } from '../../workflows/contracts/search-attributes.js';
 import { getPayment, paymentWorkflowId } from '../../workflows/payment/contract.js';

@@ -4,7 +4,7 @@ import { claimBusiness } from '../../delivery/claim-business.js';
 import { isFound, isStarted } from '../../delivery/open.js';
 import { begin } from '../../delivery/starts.js';
 import { workflowIdOf } from '../../domain/resources.js';
-import { isVacant } from '../../domain/commands/repeat.js';
+import { isVacant } from '../../domain/agreement/repeat.js';
 import { differences, firstDifference } from '../../domain/commands/differences.js';
 import { clientDifferences, lineageOf, refusalToInitiate } from '../../domain/client/lifecycle.js';
 import * as readings from '../../domain/onboarding/reading.js';

@@ -1,5 +1,6 @@
 // The calls of each resource of the provider: how it is read, and how it is created.
 import { showsTheSame } from '../../domain/payment/lifecycle.js';
+import { pollAgreement } from '../agreement/poll.js';
 import { writeFailure } from '../failure.js';
 import { requireInTime } from '../payment/in-time.js';
 import { requireNoStop } from '../temporal/stops.js';
@@ -7,7 +8,6 @@ import { asRead, readActivities } from './read.js';
 import {
   clientIn,
   fetchAgreement,
-  fetchAgreementState,
   fetchClient,
   fetchPayment,
   fetchRefund,
@@ -15,27 +15,59 @@ import {
   refundIn,
 } from './snapshot.js';
 import { submitOnce } from './submit-once.js';
+import type { AgreementSnapshot } from '../../domain/agreement/lifecycle.js';
+import type { ClientSnapshot } from '../../domain/client/lifecycle.js';
+import type { Instant } from '../../domain/facts/fact.js';
+import type { Fetched } from '../../domain/facts/snapshot.js';
+import type { PaymentSnapshot } from '../../domain/payment/lifecycle.js';
+import type { RefundSnapshot } from '../../domain/refund/lifecycle.js';
 import type { Mandate, PaymentOrder } from '../../domain/agreement/mandate.js';
 import type { ClientChanges, ClientOrder } from '../../domain/client/request.schema.js';
 import type { RefundOrder } from '../../domain/refund/request.schema.js';
 import type { ProviderResource } from '../../domain/resources.js';
 import type { Dependencies } from '../dependencies.js';
+import type { AgreementWatch } from '../agreement/poll.js';
+import type { WatchArgs } from './read.js';
 import type { SendingTime } from '../payment/in-time.js';
 import type { Ref } from './snapshot.js';
 
 /** The provider shows no counterparty after its registration. */
 type ReadResource = Exclude<ProviderResource, 'counterparty'>;
 
+export interface PaymentWatch extends WatchArgs {
+  /** From this time on, the same state is news too, because the payment may have returned to it. */
+  snapshotStateUntil?: Instant | undefined;
+}
+
+async function pollPayment(
+  fetch: () => Promise<Fetched<PaymentSnapshot>>,
+  { snapshotState, snapshotStateUntil }: PaymentWatch,
+): Promise<Fetched<PaymentSnapshot> | undefined> {
+  const fetched = await fetch();
+  const isDue = snapshotStateUntil !== undefined && fetched.fetchedAt >= snapshotStateUntil;
+  return showsTheSame(fetched.snapshot.state, snapshotState) && !isDue ? undefined : fetched;
+}
+
 export function resourceReads(deps: Dependencies) {
-  const { lookUp, watch } = readActivities(deps, { resource: 'client', fetchSnapshot: fetchClient });
+  const { lookUp, watch } = readActivities<{ snapshot: ClientSnapshot; watch: WatchArgs }>(deps, {
+    resource: 'client',
+    fetchSnapshot: fetchClient,
+  });
   return {
-    agreement: readActivities(deps, {
+    agreement: readActivities<{ snapshot: AgreementSnapshot; watch: AgreementWatch }>(deps, {
       resource: 'agreement',
       fetchSnapshot: fetchAgreement,
-      fetchState: fetchAgreementState,
+      poll: pollAgreement,
     }),
-    payment: readActivities(deps, { resource: 'payment', fetchSnapshot: fetchPayment, showsTheSame }),
-    refund: readActivities(deps, { resource: 'refund', fetchSnapshot: fetchRefund }),
+    payment: readActivities<{ snapshot: PaymentSnapshot; watch: PaymentWatch }>(deps, {
+      resource: 'payment',
+      fetchSnapshot: fetchPayment,
+      poll: pollPayment,
+    }),
+    refund: readActivities<{ snapshot: RefundSnapshot; watch: WatchArgs }>(deps, {
+      resource: 'refund',
+      fetchSnapshot: fetchRefund,
+    }),
     client: {
       lookUp,
       watch,

@@ -1,7 +1,7 @@
 // Starts, reads and lists agreement workflows.
 import { claimAgreementUid } from '../../delivery/claim.js';
 import { agreementStart } from '../../delivery/starts.js';
-import { differenceFromAgreement, isVacant } from '../../domain/commands/repeat.js';
+import { differenceFromAgreement, isVacant } from '../../domain/agreement/repeat.js';
 import type { KeyUse } from '../../domain/commands/key-use.js';
 import type { Mandate } from '../../domain/agreement/mandate.js';
 import type { Payer } from '../../domain/agreement/payer.schema.js';

@@ -6,7 +6,7 @@ import type { z } from 'zod';
 import type { CounterpartyOrder, CreateCounterparty } from '../../domain/counterparty/request.schema.js';
 import { canonical } from '../../domain/commands/key-use.js';
 import type { KeyUse } from '../../domain/commands/key-use.js';
-import { isOfAnother } from '../../domain/commands/repeat.js';
+import { isOfAnother } from '../../domain/agreement/repeat.js';
 import type { Env } from './env.js';
 import { ApiError } from './problems/errors.js';
 

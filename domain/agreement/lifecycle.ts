@@ -1,7 +1,7 @@
 // The states of a PayTo agreement and the events that move it between them (docs/provider.md#agreements-states, #events). Pure.
 import { AGREEMENT_EVENTS } from './events.js';
 import { isFinalIn } from '../facts/fold.js';
-import { LOCAL_FACTS } from '../facts/local.js';
+import { LOCAL_FACTS } from './local-facts.js';
 import type { AgreementEvent } from './events.js';
 import type { AgreementLifecycleState } from './events.js';
 import type { Fact } from '../facts/fact.js';

@@ -1,11 +1,11 @@
-import { isNews } from '../../activities/resource/read.js';
+import { isNews } from '../../activities/agreement/poll.js';
 import { waitMs } from '../../domain/time/poll-intervals.js';
 import { errorRow } from '../../payments-api/error-table.js';
 import type { ActionCommand } from '../../domain/agreement/action.js';
 import type { Fact, Instant } from '../../domain/facts/fact.js';
 import type { Mandate } from '../../domain/agreement/mandate.js';
 import type { SendCommandAnswer } from '../../activities/agreement/send-command.js';
-import type { WatchArgs } from '../../activities/resource/read.js';
+import type { AgreementWatch } from '../../activities/agreement/poll.js';
 import type { Fetched } from '../../domain/facts/snapshot.js';
 import type { AgreementSnapshot } from '../../domain/agreement/lifecycle.js';
 import type { Answers, Attempt, Call } from '../support/virtual-runtime.js';
@@ -100,7 +100,10 @@ const create =
   };
 
 const watch =
-  (caller: Caller, { snapshotState, answers, pollIntervals }: WatchArgs): Call<Fetched<AgreementSnapshot>> =>
+  (
+    caller: Caller,
+    { snapshotState, answers, pollIntervals }: AgreementWatch,
+  ): Call<Fetched<AgreementSnapshot>> =>
   (done) => {
     const nothing = (): void => {
       done({ again: 'nothing_new', afterMs: (attempt) => waitMs(pollIntervals, attempt, 0.5) });

@@ -18,6 +18,7 @@ import type { Deadline } from '../../domain/agreement/deadline.js';
 import type { Instant } from '../../domain/facts/fact.js';
 import type { PollIntervalsName } from '../../domain/time/poll-intervals.js';
 import type { WatchedChange } from '../resource/definition.js';
+import type { AgreementWatch } from '../../activities/agreement/poll.js';
 import type { ResourceStep } from '../resource/rules.js';
 import type { Reading } from '../../domain/onboarding/reading.js';
 import type { ReportStep } from '../resource/reports.js';
@@ -25,11 +26,13 @@ import type { CreationStep } from './creation.js';
 import type { PlanStep } from './plan.js';
 import type { AgreementState } from './state.js';
 
+type AwaitedAnswer = WatchedChange & Pick<AgreementWatch, 'answers'>;
+
 export type AgreementStep =
   | ResourceStep
   | CreationStep
   | { do: 'send_command'; key: string }
-  | ({ do: 'await_outcome' | 'await_amendment' | 'await_payer' } & WatchedChange)
+  | ({ do: 'await_outcome' | 'await_amendment' | 'await_payer' } & AwaitedAnswer)
   | { do: 'await_deadline'; until: Deadline }
   | { do: 'await_reminder'; at: Instant }
   | PlanStep
@@ -125,7 +128,7 @@ function pollIntervalsOf({ overdue }: AgreementState, awaited: readonly Action[]
 const isForThePayer = ({ command }: Action): boolean => WATCHES[command.kind].late !== undefined;
 
 /** The event types that would answer these actions, and the ids already known. The watch treats any other id as new. */
-function answersTo(state: AgreementState, actions: readonly Action[]): WatchedChange['answers'] {
+function answersTo(state: AgreementState, actions: readonly Action[]): AgreementWatch['answers'] {
   const { facts, droppedUntil } = state;
   const kinds = actions.map(({ command }) => command.kind);
   const types = Object.keys(AGREEMENT_EVENTS).filter((type) =>

@@ -15,7 +15,7 @@ export { CONNECTION_STATUSES } from './state.js';
 export type { ConnectionStatus, ConsentedTokens, SealedTokens } from './state.js';
 
 export const CONNECTION_WORKFLOW = 'connection';
-export const connectionWorkflowId = (id: string): string => `connection/${id}`;
+export { connectionWorkflowId } from '../contracts/signals.js';
 /** A list filter for connections that have had a consent. Others own nothing yet. delivery/open.ts also checks whether they are open. */
 export const CONSENTED = `WorkflowType = '${CONNECTION_WORKFLOW}' AND ConnectionStatus != 'awaiting_consent'`;
 /** Expects the workflow id of a connection. */

@@ -1,4 +1,6 @@
 // The signals that workflows send to each other, and their workflow ids.
+import { workflowIdOf } from '../../domain/resources.js';
+import type { ResourceName } from '../../domain/resources.js';
 import type { Reading } from '../../domain/onboarding/reading.js';
 import type { PartName } from '../../domain/onboarding/steps.js';
 import type { PaymentReport } from '../../domain/payment/outcome.js';
@@ -10,16 +12,27 @@ export interface Message {
   arg: object;
 }
 
-export const agreementWorkflowId = (uid: string): string => `agreement/${uid}`;
-export const PAYMENT_WORKFLOW = 'payment';
-export const paymentWorkflowId = (uid: string): string => `payment/${uid}`;
-export const clientWorkflowId = (uid: string): string => `client/${uid}`;
-export const counterpartyWorkflowId = (uid: string): string => `counterparty/${uid}`;
-export const refundWorkflowId = (uid: string): string => `refund/${uid}`;
-export const batchWorkflowId = (id: string): string => `batch/${id}`;
-export const chunkWorkflowId = (batch: string, n: number): string => `${batchWorkflowId(batch)}/${n}`;
+const idOf =
+  (resource: ResourceName) =>
+  (uid: string): string =>
+    workflowIdOf(resource, uid);
 
-export const onboardingWorkflowId = (id: string): string => `onboarding/${id}`;
+export const agreementWorkflowId = idOf('agreement');
+export const PAYMENT_WORKFLOW = 'payment';
+export const paymentWorkflowId = idOf('payment');
+export const REFUND_WORKFLOW = 'refund';
+export const refundWorkflowId = idOf('refund');
+export const clientWorkflowId = idOf('client');
+export const counterpartyWorkflowId = idOf('counterparty');
+export const onboardingWorkflowId = idOf('onboarding');
+export const connectionWorkflowId = idOf('connection');
+export const floatAccountWorkflowId = idOf('float-account');
+export const unmatchedCreditWorkflowId = idOf('unmatched-credit');
+export const notificationWorkflowId = idOf('notification');
+export const batchWorkflowId = idOf('batch');
+export const chunkWorkflowId = (batch: string, n: number): string => `${batchWorkflowId(batch)}/${n}`;
+/** Each namespace has one workflow for stops. Before the first stop it does not exist. */
+export const STOP_WORKFLOW_ID = 'stop';
 
 /** Sent by a part to the onboarding that waits for it. */
 export const PROGRESS_REPORTS = 'progressReports';

@@ -10,7 +10,7 @@ import type { Recorded } from '../engine/recording.js';
 
 export const FLOAT_ACCOUNT_WORKFLOW = 'float-account';
 /** @param uid the provider's id of the account. */
-export const floatAccountWorkflowId = (uid: string): string => `float-account/${uid}`;
+export { floatAccountWorkflowId } from '../contracts/signals.js';
 
 export interface FloatAccountInput {
   uid: string;

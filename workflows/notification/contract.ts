@@ -7,7 +7,7 @@ import type { Carried } from '../contracts/upgrade.js';
 import type { Recorded } from '../engine/recording.js';
 
 export const NOTIFICATION_WORKFLOW = 'notification';
-export const notificationWorkflowId = (id: string): string => `notification/${id}`;
+export { notificationWorkflowId } from '../contracts/signals.js';
 /** Expects the workflow id of a notification. */
 export const notificationIdOf = (workflowId: string): string => workflowId.slice('notification/'.length);
 

@@ -13,6 +13,7 @@ import { isUnproven } from '../resource/others.js';
 import { blockedBy, sendBefore, stateOf } from './state.js';
 import type { Instant } from '../../domain/facts/fact.js';
 import type { WatchedChange } from '../resource/definition.js';
+import type { PaymentWatch } from '../../activities/resource/calls.js';
 import type { ResourceStep } from '../resource/rules.js';
 import type { Reading } from '../../domain/onboarding/reading.js';
 import type { ReportStep } from '../resource/reports.js';
@@ -22,7 +23,7 @@ import type { PaymentState } from './state.js';
 export type PaymentStep =
   | ResourceStep
   | { do: 'await_resumption' | 'ask_agreement' }
-  | ({ do: 'await_settlement' } & WatchedChange)
+  | ({ do: 'await_settlement' } & WatchedChange & Pick<PaymentWatch, 'snapshotStateUntil'>)
   | { do: 'await_last_moment'; until: Instant }
   | { do: 'await_refunds' }
   | { do: 'await_retry'; until: Instant }

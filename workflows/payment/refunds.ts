@@ -13,8 +13,7 @@ import {
   REFUND_STATE,
   REQUESTED_AT,
 } from '../contracts/search-attributes.js';
-import { refundWorkflowId } from '../contracts/signals.js';
-import { REFUND_WORKFLOW } from '../refund/contract.js';
+import { REFUND_WORKFLOW, refundWorkflowId } from '../contracts/signals.js';
 import { isUnproven } from '../resource/others.js';
 import { stateOf } from './state.js';
 import type { Admitted } from '../../activities/temporal/runs.js';

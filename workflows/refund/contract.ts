@@ -10,8 +10,7 @@ import type { Carried } from '../contracts/upgrade.js';
 import type { RefundState } from './state.js';
 
 export { lookUpNow, resolveAttention } from '../contracts/every-workflow.js';
-export { refundWorkflowId } from '../contracts/signals.js';
-export const REFUND_WORKFLOW = 'refund';
+export { REFUND_WORKFLOW, refundWorkflowId } from '../contracts/signals.js';
 
 export interface RefundInput {
   uid: string;

@@ -20,7 +20,7 @@ import type { Ends } from './settle.js';
 import type { Ref, ResourceState, ResourceTypes } from './state.js';
 import type { Submitted } from './submission/rules.js';
 
-/** What ends a watch: another state than the last one shown, or a new event of the awaited types. */
+/** What ends a watch: another state than the last one shown. A kind of resource may add more. */
 export type WatchedChange = Omit<WatchArgs, keyof Ref>;
 
 /** What a workflow supplies about a resource that the provider can be asked for. */

@@ -6,8 +6,7 @@ import type { Recorded } from '../engine/recording.js';
 import type { Carried } from '../contracts/upgrade.js';
 
 export const STOP_WORKFLOW = 'stop';
-/** Each namespace has one. Before the first stop it does not exist. */
-export const STOP_WORKFLOW_ID = 'stop';
+export { STOP_WORKFLOW_ID } from '../contracts/signals.js';
 
 export interface State extends StopRecord, Recorded {
   startedAt: Instant;

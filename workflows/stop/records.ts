@@ -1,5 +1,5 @@
 // What the stops record: each stop and resumption, with its principal and reason.
-import { STOP_WORKFLOW_ID } from './contract.js';
+import { STOP_WORKFLOW_ID } from '../contracts/signals.js';
 import { attentionChanges, listChanges, stateChange } from '../engine/changes.js';
 import { stateOf, viewOf } from './view.js';
 import type { RecordDefinition } from '../engine/recording.js';

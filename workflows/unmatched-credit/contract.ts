@@ -9,7 +9,7 @@ import type { Recorded } from '../engine/recording.js';
 
 export const UNMATCHED_CREDIT_WORKFLOW = 'unmatched-credit';
 /** @param uid the provider's id of the entry. */
-export const unmatchedCreditWorkflowId = (uid: string): string => `unmatched-credit/${uid}`;
+export { unmatchedCreditWorkflowId } from '../contracts/signals.js';
 
 /** Whether the case has its notification. A repeated notification then needs no signal. */
 export const REPORTED_MEMO = 'reported';

@@ -1,4 +1,4 @@
-import { isVacant } from '../../../domain/commands/repeat.js';
+import { isVacant } from '../../../domain/agreement/repeat.js';
 import { CreateAgreement } from '../../../domain/agreement/request.schema.js';
 import { AGREEMENT } from './answer.schema.js';
 import { bodyOf, contract, endpoint, json } from '../../http/contract.js';

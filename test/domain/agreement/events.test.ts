@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { AGREEMENT_EVENTS, agreementEvent } from '../../../domain/agreement/events.js';
 import { AGREEMENT_LIFECYCLE } from '../../../domain/agreement/lifecycle.js';
 import { fold } from '../../../domain/facts/fold.js';
-import { LOCAL_FACTS } from '../../../domain/facts/local.js';
+import { LOCAL_FACTS } from '../../../domain/agreement/local-facts.js';
 import { OCCASIONS } from '../../support/payments-api/contract/event-rows.js';
 import { BODIES } from '../../support/payments-api/contract/event-shapes.js';
 import { aFact } from '../../support/facts.js';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isNews } from '../../../activities/resource/read.js';
+import { isNews } from '../../../activities/agreement/poll.js';
 import { isDropped } from '../../../domain/facts/dropped-hashes.js';
 import { AGREEMENT_LIFECYCLE } from '../../../domain/agreement/lifecycle.js';
 import { DEADLINES } from '../../../domain/agreement/deadline.js';

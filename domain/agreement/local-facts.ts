@@ -1,7 +1,7 @@
 // The facts of an agreement that we record ourselves, for commands, look-ups and resolutions. They are in its timeline beside the
 // provider's events. Pure data.
-import type { Cause } from '../agreement/events.js';
-import type { FactSource } from './fact.js';
+import type { Cause } from './events.js';
+import type { FactSource } from '../facts/fact.js';
 
 export interface LocalFact {
   says: string;

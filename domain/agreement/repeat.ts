@@ -1,6 +1,6 @@
 // Whether a request repeats an existing resource, and whether that belongs to another caller. Pure.
-import { differences, firstDifference } from './differences.js';
-import type { Mandate } from '../agreement/mandate.js';
+import { differences, firstDifference } from '../commands/differences.js';
+import type { Mandate } from './mandate.js';
 
 /** Whether another caller requested the existing resource. One that was found at the provider belongs to no caller. */
 export const isOfAnother = (
