@@ -227,7 +227,7 @@ const domainRules = [
     name: 'domain-resources-imports',
     comment: 'a resource knows neither the table of all resources nor what is built on it',
     severity: 'error',
-    from: { path: '^domain/', pathNot: `^domain/(${ABOVE_RESOURCES.join('|')})/` },
+    from: { path: '^domain/[a-z-]+/', pathNot: `^domain/(${ABOVE_RESOURCES.join('|')})/` },
     to: { path: `^domain/(${ABOVE_RESOURCES.join('|')})/|^domain/resources\\.ts$` },
   },
 ];

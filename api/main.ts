@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { Client, Connection } from '@temporalio/client';
 import { highRiskOf } from '../domain/client/high-risk.schema.js';
-import { missingScopes } from '../domain/provider/needed-scopes.js';
+import { missingScopes } from '../domain/needed-scopes.js';
 import { createAuditLog } from '../records/audit.js';
 import { openRecords } from '../records/database.js';
 import { listen } from '../records/listen.js';

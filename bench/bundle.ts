@@ -16,7 +16,7 @@ import * as stories from '../workflows/index.js';
 import { judge, median } from './figures.js';
 
 /** Our bytes per workflow, and our heap relative to the empty one's. */
-const LIMITS = { bytesEach: 24_000, heap: 1.5 };
+const LIMITS = { bytesEach: 25_500, heap: 1.5 };
 const RUNS = 200;
 const TIMES = [1, 2, 3];
 const ROOT = join(import.meta.dirname, '..');

@@ -26,6 +26,8 @@ interface Row {
   /** Only for a resource of the provider. */
   provider?: {
     lifecycle: Lifecycle<string>;
+    /** The OAuth scope of its calls. */
+    scope: string;
     /** The `resource_type` of its events. Absent: no event names it. */
     webhook?: string;
     /** How a sweep compares the provider's list with ours. Absent: it is not swept. */
@@ -44,7 +46,12 @@ export const RESOURCES = {
     plural: 'agreements',
     ended: endedIn(AGREEMENT_STATES, isAgreementFinal),
     isPersonal: true,
-    provider: { lifecycle: AGREEMENT_LIFECYCLE, webhook: 'payto_agreement', compared: AGREEMENTS },
+    provider: {
+      lifecycle: AGREEMENT_LIFECYCLE,
+      scope: 'pay_to_agreements',
+      webhook: 'payto_agreement',
+      compared: AGREEMENTS,
+    },
   },
   payment: {
     what: 'a payment',
@@ -52,7 +59,12 @@ export const RESOURCES = {
     ended: endedIn(PAYMENT_STATES, isPaymentFinal),
     parent: 'agreement',
     isPersonal: true,
-    provider: { lifecycle: PAYMENT_LIFECYCLE, webhook: 'payto_payment', compared: PAYMENTS },
+    provider: {
+      lifecycle: PAYMENT_LIFECYCLE,
+      scope: 'pay_to_payments',
+      webhook: 'payto_payment',
+      compared: PAYMENTS,
+    },
   },
   refund: {
     what: 'a refund',
@@ -60,14 +72,23 @@ export const RESOURCES = {
     ended: endedIn(REFUND_STATES, isRefundFinal),
     parent: 'payment',
     isPersonal: true,
-    provider: { lifecycle: REFUND_LIFECYCLE, webhook: 'payto_refund', compared: REFUNDS },
+    provider: {
+      lifecycle: REFUND_LIFECYCLE,
+      scope: 'pay_to_refunds',
+      webhook: 'payto_refund',
+      compared: REFUNDS,
+    },
   },
-  client: { what: 'a client', plural: 'clients', provider: { lifecycle: CLIENT_LIFECYCLE } },
+  client: {
+    what: 'a client',
+    plural: 'clients',
+    provider: { lifecycle: CLIENT_LIFECYCLE, scope: 'clients' },
+  },
   counterparty: {
     what: 'a counterparty',
     plural: 'counterparties',
     isPersonal: true,
-    provider: { lifecycle: COUNTERPARTY_LIFECYCLE },
+    provider: { lifecycle: COUNTERPARTY_LIFECYCLE, scope: 'counterparties' },
   },
   onboarding: {
     what: 'an onboarding',

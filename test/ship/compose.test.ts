@@ -3,7 +3,7 @@ import { parseEnv } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
-import { missingScopes } from '../../domain/provider/needed-scopes.js';
+import { missingScopes } from '../../domain/needed-scopes.js';
 import { openSealedTo, sealTo } from '../../sealing/public-key.js';
 import { readConfig as readApiConfig } from '../../api/config.js';
 import { readConfig as readSandboxConfig } from '../../sandbox/config.js';
