@@ -20,7 +20,7 @@ import { changeClientActivity, resourceReads, submissions } from './resource/cal
 import { namedReads } from '../workflows/contracts/reads.js';
 import { reportActivities, runActivities } from './temporal/runs.js';
 import { recordActivities } from './record.js';
-import { sweepActivities } from './sweep/lists.js';
+import { sweepListActivity } from './sweep/lists.js';
 import { ensureSweepActivity } from './sweep/schedule.js';
 import { awaitResumptionActivity } from './temporal/stops.js';
 import { fetchSettlementActivity } from './settlement/fetch.js';
@@ -52,7 +52,7 @@ export function createActivities(deps: Dependencies) {
     resumeBlocked: resumeBlockedActivity(deps, visibility),
     ensureSweep: ensureSweepActivity(deps),
 
-    ...sweepActivities(deps, visibility),
+    sweepList: sweepListActivity(deps, visibility),
     ...followActivities(deps, reads),
     startFloatAccounts: startFloatAccountsActivity(deps),
     followFloatAccount: followFloatAccountActivity(deps),

@@ -4,7 +4,8 @@ import { deliverCredit } from './credits.js';
 import { deliver, deliverToExisting, messageOf } from './deliver.js';
 import type { Message } from './deliver.js';
 import { awaits, ifFound, isStarted } from './open.js';
-import { SIGNALS, recipientOf } from './recipients.js';
+import { recipientOf } from './recipients.js';
+import { eventMessagesOf } from '../workflows/contracts/every-workflow.js';
 import { creditIn } from '../domain/float/credit.js';
 import { floatAccountMoved, floatAccountWorkflowId } from '../workflows/float-account/contract.js';
 import { NOTIFICATION_WORKFLOW, notificationWorkflowId } from '../workflows/notification/contract.js';
@@ -52,7 +53,7 @@ export const deliverAbout = <Outcome>(
   fact: Fact,
   { connection, by, how }: Sent<Outcome>,
 ): Promise<Outcome> =>
-  how(to, recipientOf(resource, uid, connection), messageOf(by, SIGNALS[resource].fact, fact));
+  how(to, recipientOf(resource, uid, connection), messageOf(by, eventMessagesOf(resource).fact, fact));
 
 /** An unmatched credit opens a case, and its account looks for the entry. Everything else is stored for an operator. */
 async function keepOther(to: Destination, notification: Notification): Promise<true> {

@@ -1,11 +1,6 @@
-// The recipients of the provider's events, and the signals that they receive.
+// The recipients of the provider's events, of reports and of sweeps.
 import { workflowIdOf } from '../domain/resources.js';
-import { agreementDiffers, agreementFact } from '../workflows/agreement/contract.js';
 import { AGREEMENT_UID } from '../workflows/contracts/search-attributes.js';
-import { paymentDiffers, paymentFact } from '../workflows/payment/contract.js';
-import { refundDiffers, refundFact } from '../workflows/refund/contract.js';
-import type { SignalDefinition } from '@temporalio/common';
-import type { Fact } from '../domain/facts/fact.js';
 import type { EventResource } from '../domain/resources.js';
 import type { Recipient } from './reopen.js';
 
@@ -22,16 +17,3 @@ export const recipientOf = (
   inputWith: (carried, isReopened) => ({ uid, connectionId, carried, isReopened }),
   attributes: resource === 'agreement' ? [{ key: AGREEMENT_UID, value: uid }] : [],
 });
-
-interface Signals {
-  /** Brings an event of the provider. */
-  fact: SignalDefinition<[Fact]>;
-  /** A sweep found another state at the provider. */
-  differs: SignalDefinition;
-}
-
-export const SIGNALS: Readonly<Record<EventResource, Signals>> = {
-  agreement: { fact: agreementFact, differs: agreementDiffers },
-  payment: { fact: paymentFact, differs: paymentDiffers },
-  refund: { fact: refundFact, differs: refundDiffers },
-};

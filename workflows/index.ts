@@ -10,6 +10,7 @@ import { PAYMENT } from './payment/definition.js';
 import { messages as refundMessages } from './refund/contract.js';
 import { REFUND } from './refund/definition.js';
 import { resourceWorkflow } from './resource/workflow.js';
+import type { ProviderResource } from '../domain/resources.js';
 
 export { approval } from './approval/workflow.js';
 export { audit } from './audit/workflow.js';
@@ -26,8 +27,11 @@ export { stop } from './stop/workflow.js';
 export { sweep } from './sweep/workflow.js';
 export { unmatchedCredit as 'unmatched-credit' } from './unmatched-credit/workflow.js';
 
-export const agreement = resourceWorkflow(AGREEMENT, agreementMessages);
-export const client = resourceWorkflow(CLIENT, clientMessages);
-export const counterparty = resourceWorkflow(COUNTERPARTY, counterpartyMessages);
-export const payment = resourceWorkflow(PAYMENT, paymentMessages);
-export const refund = resourceWorkflow(REFUND, refundMessages);
+/** Without an entry for each resource of the provider, its events would start a workflow that no worker has. */
+export const { agreement, client, counterparty, payment, refund } = {
+  agreement: resourceWorkflow(AGREEMENT, agreementMessages),
+  client: resourceWorkflow(CLIENT, clientMessages),
+  counterparty: resourceWorkflow(COUNTERPARTY, counterpartyMessages),
+  payment: resourceWorkflow(PAYMENT, paymentMessages),
+  refund: resourceWorkflow(REFUND, refundMessages),
+} satisfies Record<ProviderResource, unknown>;

@@ -1,4 +1,4 @@
-// Compares the provider's lists of agreements, payments and refunds with ours, and signals the workflows that differ. Heartbeats carry the progress,
+// Compares one of the provider's lists with ours, and signals the workflows that differ. Heartbeats carry the progress,
 // so the next attempt continues where this one stopped.
 import { Context } from '@temporalio/activity';
 import { newReport, markStopped } from '../../domain/sweep/comparison.js';
@@ -13,43 +13,37 @@ import type { Dependencies } from '../dependencies.js';
 import type { Sweep } from './walk.js';
 
 export interface SweepTask {
+  resource: EventResource;
   connectionId: string;
   /** The differences that the previous sweep found. */
   before: readonly Difference[];
 }
 
-export function sweepActivities(deps: Dependencies, visibility = createVisibility(deps.temporal)) {
-  /**
-   * @returns the report, which also states if a person must act before we can call the provider.
-   * @throws ApplicationFailure as other reads do. The next attempt continues after the last page that was read.
-   */
-  const sweepOf =
-    (resource: EventResource) =>
-    ({ connectionId, before }: SweepTask): Promise<SweepReport> => {
-      const { info } = Context.current();
-      const blank = newReport(connectionId, new Date(info.scheduledTimestampMs).toISOString());
-      const { left, ...progress } = resumed(detailsWith('report'), blank);
-      const sweep: Sweep = {
-        ...{ deps, visibility, resource, connectionId, progress },
-        before: new Map(before.map((one) => [one.uid, one])),
-        met: new Set(),
-        left: left && new Set(left),
-      };
-      return inAttempts({
-        at: sweep,
-        read: () => walk(sweep),
-        carried: () => progressOf(sweep),
-        afterRefusal: (progress) => afterRefusal({ ...sweep, progress }, blank),
-        stopped: (code) => markStopped(sweep.progress.report, code),
-        now: deps.now,
-      });
+/**
+ * @returns the activity. It returns the report, which also states if a person must act before we can call the provider.
+ * @throws ApplicationFailure as other reads do. The next attempt continues after the last page that was read.
+ */
+export const sweepListActivity =
+  (deps: Dependencies, visibility = createVisibility(deps.temporal)) =>
+  ({ resource, connectionId, before }: SweepTask): Promise<SweepReport> => {
+    const { info } = Context.current();
+    const blank = newReport(connectionId, new Date(info.scheduledTimestampMs).toISOString());
+    const { left, ...progress } = resumed(detailsWith('report'), blank);
+    const sweep: Sweep = {
+      ...{ deps, visibility, resource, connectionId, progress },
+      before: new Map(before.map((one) => [one.uid, one])),
+      met: new Set(),
+      left: left && new Set(left),
     };
-  return {
-    sweepAgreements: sweepOf('agreement'),
-    sweepPayments: sweepOf('payment'),
-    sweepRefunds: sweepOf('refund'),
+    return inAttempts({
+      at: sweep,
+      read: () => walk(sweep),
+      carried: () => progressOf(sweep),
+      afterRefusal: (progress) => afterRefusal({ ...sweep, progress }, blank),
+      stopped: (code) => markStopped(sweep.progress.report, code),
+      now: deps.now,
+    });
   };
-}
 
 /**
  * After a refused list, the next attempt starts from the beginning: the cursor may have expired. If the first page was refused, it does not

@@ -17,7 +17,7 @@ const SCHEDULED = {
   sweep: {
     workflowType: SWEEP_WORKFLOW,
     idOf: sweepId,
-    summary: "Compare our agreements, payments and refunds with the provider's",
+    summary: "Compare the provider's lists with ours",
   },
   audit: {
     workflowType: AUDIT_WORKFLOW,

@@ -12,7 +12,8 @@ import {
 } from '../../domain/sweep/comparison.js';
 import { RESOURCES, workflowIdOf } from '../../domain/resources.js';
 import { deliver, messageOf } from '../../delivery/deliver.js';
-import { SIGNALS, recipientOf } from '../../delivery/recipients.js';
+import { recipientOf } from '../../delivery/recipients.js';
+import { eventMessagesOf } from '../../workflows/contracts/every-workflow.js';
 import { PaymentsApiError } from '../../payments-api/errors.js';
 import { LEFT_CARRIED, isAtTheBeginning } from './progress.js';
 import { SWEPT } from './swept.js';
@@ -180,7 +181,7 @@ const pause = ({ deps }: Sweep, requests: number): Promise<void> =>
 async function signalDiffers(sweep: Sweep, uid: string): Promise<void> {
   const { deps, resource, connectionId } = sweep;
   const to = { client: deps.temporal, taskQueue: deps.taskQueue };
-  const message = messageOf('the sweep', SIGNALS[resource].differs);
+  const message = messageOf('the sweep', eventMessagesOf(resource).differs);
   if (!(await deliver(to, recipientOf(resource, uid, connectionId), message)))
     throw ApplicationFailure.create({
       type: 'not_delivered',

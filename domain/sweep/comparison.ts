@@ -234,16 +234,14 @@ export const markStopped = (
   stopped,
 });
 
-/** The differences in an earlier sweep's report; empty if there is none or it is not from a sweep. */
-export function differencesIn(result: unknown): readonly Difference[] {
-  const found: unknown =
-    typeof result === 'object' && result !== null ? Reflect.get(result, 'differences') : undefined;
+/** The differences in an earlier sweep's report on a resource; empty if there is none or it is not from a sweep. */
+export function differencesIn(result: unknown, resource: string): readonly Difference[] {
+  const found = ['reports', resource, 'differences'].reduce<unknown>(
+    (at, name) => (typeof at === 'object' && at !== null ? Reflect.get(at, name) : undefined),
+    result,
+  );
   return Array.isArray(found) ? found.filter(isDifference) : [];
 }
-
-/** The report on payments or refunds in an earlier sweep's result. */
-export const partOf = (result: unknown, part: 'payments' | 'refunds'): unknown =>
-  typeof result === 'object' && result !== null ? Reflect.get(result, part) : undefined;
 
 const isDifference = (one: unknown): one is Difference =>
   typeof one === 'object' &&

@@ -38,9 +38,7 @@ export const SWEEP_STORIES: Stories = {
   },
   'sweep-with-a-difference': {
     activities: {
-      sweepAgreements: ({ connectionId }) => Promise.resolve(swept(connectionId)),
-      sweepPayments: ({ connectionId }) => Promise.resolve({ ...swept(connectionId), pages: 1 }),
-      sweepRefunds: ({ connectionId }) => Promise.resolve(swept(connectionId)),
+      sweepList: ({ connectionId }) => Promise.resolve({ ...swept(connectionId), pages: 1 }),
       startFloatAccounts: () => Promise.resolve({ listed: 0, started: 0, stopped: 'forbidden' }),
       resumeBlocked: () => Promise.resolve(0),
     },

@@ -57,11 +57,13 @@ test('a sweep updates changed agreements, names missing ones and leaves equal on
     sandbox.control.actAsPayer(paused, 'suspend');
     sandbox.control.actAsPayer(ended, 'cancel');
 
-    const report = await sweepOnce(swept);
+    const { resumed, reports } = await sweepOnce(swept);
+    expect(resumed).toBe(0);
+    expect(reports.payment).toMatchObject({ pages: 2, listed: 0, missingThere: 0 });
+    const report = reports.agreement;
     expect(report).toMatchObject({
       ...{ listed: UNCHANGED + 4, pages: 2, requested: 2, equal: UNCHANGED, differing: 2, missingThere: 1 },
-      ...{ unknownHere: 1, elsewhere: 1, adopted: 0, resumed: 0 },
-      payments: { pages: 2, listed: 0, missingThere: 0 },
+      ...{ unknownHere: 1, elsewhere: 1, adopted: 0 },
       named: { missingThere: [missing], unknownHere: [unknown], elsewhere: [theirs] },
     });
     expect(report.stopped).toBeUndefined();
@@ -75,7 +77,7 @@ test('a sweep updates changed agreements, names missing ones and leaves equal on
     const { runId } = await runOf(ended).describe();
     await eventually(
       () => sweepOnce(swept),
-      ({ equal, differing }) => equal === UNCHANGED + 1 && differing === 0,
+      ({ reports: { agreement } }) => agreement.equal === UNCHANGED + 1 && agreement.differing === 0,
     );
     expect((await runOf(ended).describe()).runId).toBe(runId);
   });
@@ -121,13 +123,13 @@ test('a sweep reopens a failed payment that has settled at the provider, and ado
       });
       expect(accepted.status).toBe(201);
 
-      const { payments, refunds } = await sweepOnce(swept);
-      expect(payments).toMatchObject({ pages: 2, named: { differing: [payment.uid] } });
-      expect(refunds).toMatchObject({ listed: 1, pages: 1, named: { adopted: [refund] } });
+      const { reports } = await sweepOnce(swept);
+      expect(reports.payment).toMatchObject({ pages: 2, named: { differing: [payment.uid] } });
+      expect(reports.refund).toMatchObject({ listed: 1, pages: 1, named: { adopted: [refund] } });
       await backend.untilPayment(payment.uid, ({ state }) => state === 'settled');
       await eventually(
         () => sweepOnce(swept),
-        ({ refunds: { equal } }) => equal === 1,
+        ({ reports: { refund: swept } }) => swept.equal === 1,
       );
     },
     { sweep: { adopts: true } },
@@ -151,7 +153,10 @@ test('a sweep resumes a blocked agreement of a healthy connection', async () => 
       () => temporal.client.workflow.count(waiting),
       ({ count }) => count === 1,
     );
-    expect(await sweepOnce(swept)).toMatchObject({ missingThere: 1, resumed: 1 });
+    expect(await sweepOnce(swept)).toMatchObject({
+      reports: { agreement: { missingThere: 1 } },
+      resumed: 1,
+    });
     await eventually(
       () => temporal.client.workflow.count(waiting),
       ({ count }) => count === 0,
@@ -187,7 +192,8 @@ test('a connection with consent is swept on a schedule, which adopts agreements 
     });
     const [live = '', gone = ''] = await atTheProvider(swept, 2);
     road.sandbox.control.actAsPayer(gone, 'cancel');
-    expect(await triggered(handle)).toMatchObject({ adopted: 1, listed: 1, named: { adopted: [live] } });
+    const { reports } = await triggered(handle);
+    expect(reports.agreement).toMatchObject({ adopted: 1, listed: 1, named: { adopted: [live] } });
     await road.backend.untilAgreement(live, ({ adopted, state: known }) => adopted && known === 'active');
     expect((await road.backend.agreement(gone)).status).toBe(404);
 

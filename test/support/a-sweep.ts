@@ -3,7 +3,7 @@ import { TypedSearchAttributes } from '@temporalio/common';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { DefaultLogger } from '@temporalio/worker';
 import { expect, vi } from 'vitest';
-import { sweepActivities } from '../../activities/sweep/lists.js';
+import { sweepListActivity } from '../../activities/sweep/lists.js';
 import { createVisibility } from '../../activities/temporal/visibility.js';
 import { PaymentsApiError } from '../../payments-api/errors.js';
 import { createPaymentsApi } from '../../payments-api/client.js';
@@ -11,9 +11,7 @@ import { createOAuth } from '../../payments-api/oauth.js';
 import { A_MANDATE } from './workflows/provider.js';
 import { KEYRING } from './temporal.js';
 import type { WorkflowExecutionInfo } from '@temporalio/client';
-import { AGREEMENTS } from '../../domain/agreement/lifecycle.js';
-import { PAYMENTS } from '../../domain/payment/lifecycle.js';
-import { REFUNDS } from '../../domain/refund/lifecycle.js';
+import { RESOURCES } from '../../domain/resources.js';
 import { NO_RECORDS } from './no-records.js';
 import type { Dependencies, Records } from '../../activities/dependencies.js';
 import type { EventResource } from '../../domain/resources.js';
@@ -63,12 +61,6 @@ export interface Over extends Partial<Dependencies> {
   onRow?: () => void;
 }
 
-const KINDS = {
-  agreement: { activity: 'sweepAgreements', compared: AGREEMENTS },
-  payment: { activity: 'sweepPayments', compared: PAYMENTS },
-  refund: { activity: 'sweepRefunds', compared: REFUNDS },
-} as const;
-
 const recordsOf = (tracked: Readonly<Record<string, string>>, existing: readonly string[]): Records => ({
   ...NO_RECORDS,
   rowsOf: (_resource, uids) =>
@@ -109,7 +101,7 @@ export function aSweep(
   tracked: Readonly<Record<string, string>> = {},
   { there = {}, type = 'agreement', onRow, ...over }: Over = {},
 ) {
-  const { activity, compared } = KINDS[type];
+  const { compared } = RESOURCES[type].provider;
   const queries: string[] = [];
   const signalled: string[] = [];
   const read: string[] = [];
@@ -149,7 +141,7 @@ export function aSweep(
     const state = there[uid];
     return state === undefined ? refused('not_found')() : Promise.resolve(shown(uid, state));
   };
-  const sweeps = sweepActivities(
+  const sweepList = sweepListActivity(
     {
       ...aSweepDependencies({
         listAgreementPage: listPage,
@@ -176,7 +168,7 @@ export function aSweep(
     );
     environment.on('heartbeat', (details: unknown) => void (left = details));
     const run = (): Promise<SweepReport> =>
-      environment.run(sweeps[activity], { connectionId: 'acme', before });
+      environment.run(sweepList, { resource: type, connectionId: 'acme', before });
     const report = await run();
     left = undefined;
     return report;

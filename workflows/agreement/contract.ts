@@ -1,10 +1,10 @@
 // The contract of an agreement workflow: its id, input, signals, updates and queries.
 import { defineQuery, defineSignal, defineUpdate } from '@temporalio/workflow';
-import { followedMessages, reportTo } from '../contracts/every-workflow.js';
+import { eventMessagesOf, reportTo } from '../contracts/every-workflow.js';
 import { PAYMENT_REPORTS } from '../contracts/signals.js';
 import type { Action, ActionKind, ActionRequest } from '../../domain/agreement/action.js';
 import type { AgreementLifecycleState } from '../../domain/agreement/lifecycle.js';
-import type { Fact, Instant, Reason } from '../../domain/facts/fact.js';
+import type { Instant, Reason } from '../../domain/facts/fact.js';
 import type { KeyUse } from '../../domain/commands/key-use.js';
 import type { Mandate, PaymentOrder } from '../../domain/agreement/mandate.js';
 import type { Payer } from '../../domain/agreement/payer.schema.js';
@@ -150,14 +150,10 @@ export interface Judged extends Pick<PaymentAdmitted, 'repeatOf'> {
   refusal?: Refused | undefined;
 }
 
-/** An event of the provider about this agreement. It is stored once the signal call returns. */
-export const agreementFact = defineSignal<[Fact]>('agreementFact');
 /** Requests a payment. Refused with an ApplicationFailure whose type is a `Refusal['code']`, `payment_uid_conflict`, `payment_key_conflict` or `uid_unclear`. */
 export const requestPayment = defineUpdate<PaymentAdmitted, [PaymentRequest]>('requestPayment');
 /** Requests a command. Refused with an ApplicationFailure whose type is an `ActionRefusalCode` or `action_key_conflict`. */
 export const requestAction = defineUpdate<void, [ActionRequest]>('requestAction');
-/** The sweep found that the provider shows a different state. */
-export const agreementDiffers = defineSignal('agreementDiffers');
 /** A payment of this agreement reports its outcome. */
 export const paymentReports = defineSignal<[PaymentReport]>(PAYMENT_REPORTS);
 /** Sets the payment plan and replaces any previous one. Refused with `agreement_final`, `plan_date_past`, `plan_empty`, or a `Refusal['code']`. */
@@ -176,10 +172,11 @@ export const admitRetry = defineUpdate<AgreementAnswer | null, [Omit<PaymentAsk,
 export const claimAgreement = defineUpdate<RecordedAgreementView, [AgreementInput]>('claimAgreement');
 export const getAgreement = defineQuery<AgreementView>('getAgreement');
 
+const shared = eventMessagesOf('agreement');
+export const { fact: agreementFact } = shared;
+
 export const messages = {
-  ...followedMessages,
-  fact: agreementFact,
-  differs: agreementDiffers,
+  ...shared,
   paymentReports,
   reportTo,
   requestPayment,

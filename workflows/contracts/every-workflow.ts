@@ -1,6 +1,7 @@
 // What every workflow accepts from outside, and the view that all resource workflows share.
 import { defineQuery, defineSignal, defineUpdate } from '@temporalio/workflow';
-import type { FactSource, Instant } from '../../domain/facts/fact.js';
+import type { Fact, FactSource, Instant } from '../../domain/facts/fact.js';
+import type { EventResource } from '../../domain/resources.js';
 import type { Attention } from '../../domain/attention/flags.js';
 import type { Awaiting } from '../../domain/attention/awaiting.js';
 import type { AttentionResolution } from '../../domain/attention/resolution.js';
@@ -46,8 +47,17 @@ export const lookUpNow = defineUpdate<void, []>('lookUpNow');
 /** An operator resolves an attention flag. Refused with `no_such_attention`, `decision_needed` or `resolution_key_conflict`. */
 export const resolveAttention = defineUpdate<void, [AttentionResolution]>('resolveAttention');
 
-/** What every resource accepts that events of the provider can name. */
+/** What every resource of the provider accepts that can be looked up. */
 export const followedMessages = { connectionRestored, lookUpNow, resolveAttention };
+
+/** What every resource accepts that events of the provider can name. The names of its signals contain the resource, for Temporal's UI. */
+export const eventMessagesOf = (resource: EventResource) => ({
+  ...followedMessages,
+  /** An event of the provider about this resource. It is stored once the signal call returns. */
+  fact: defineSignal<[Fact]>(`${resource}Fact`),
+  /** A sweep has seen it at the provider in another state. */
+  differs: defineSignal(`${resource}Differs`),
+});
 
 /** The task queues of a worker. `money` serves workflow tasks and all calls that move money or tokens. */
 export const QUEUES = ['money', 'reads', 'sweeps'] as const;

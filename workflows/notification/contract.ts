@@ -2,6 +2,7 @@
 import { defineQuery, defineUpdate } from '@temporalio/workflow';
 import type { Attention } from '../../domain/attention/flags.js';
 import type { Awaiting } from '../../domain/attention/awaiting.js';
+import type { EventResource } from '../../domain/resources.js';
 import type { Fact, Instant } from '../../domain/facts/fact.js';
 import type { Carried } from '../contracts/upgrade.js';
 import type { Recorded } from '../engine/recording.js';
@@ -12,7 +13,7 @@ export { notificationWorkflowId } from '../contracts/signals.js';
 export const notificationIdOf = (workflowId: string): string => workflowId.slice('notification/'.length);
 
 export interface About {
-  resource: 'agreement' | 'payment' | 'refund';
+  resource: EventResource;
   uid: string;
 }
 

@@ -9,7 +9,7 @@ export const orphanFlag = ({ fact, about }: NotificationInput, id: string): Atte
   ...{ code: 'orphan', since: fact.receivedAt },
   detail:
     about === undefined
-      ? 'The notification belongs to no agreement, payment, refund or unmatched credit.'
+      ? 'The notification belongs to nothing that we follow.'
       : `The notification names the ${about.resource} ${about.uid}, which we do not follow. Its workflow starts if the connection ${fact.provenConnectionId} has it.`,
   next: `Read it, then POST /v1/notifications/${encodeURIComponent(id)}/acknowledgement.`,
 });

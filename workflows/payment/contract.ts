@@ -1,8 +1,8 @@
 // The messages and types of a payment workflow.
 import { defineQuery, defineSignal, defineUpdate } from '@temporalio/workflow';
-import { followedMessages, reportTo } from '../contracts/every-workflow.js';
+import { eventMessagesOf, reportTo } from '../contracts/every-workflow.js';
 import { REFUND_REPORTS } from '../contracts/signals.js';
-import type { Fact, Instant } from '../../domain/facts/fact.js';
+import type { Instant } from '../../domain/facts/fact.js';
 import type { Party, PaymentOrder } from '../../domain/agreement/mandate.js';
 import type { PaymentHandling } from '../../domain/payment/handling.js';
 import type { PaymentFailure, PaymentLifecycleState } from '../../domain/payment/lifecycle.js';
@@ -80,10 +80,6 @@ export interface PaymentHolder {
 /** The result of a run: the view, and the state for a later run. */
 export type PaymentEnd = PaymentView & { carried: Carried<PaymentState> };
 
-/** An event of the provider about this payment. */
-export const paymentFact = defineSignal<[Fact]>('paymentFact');
-/** The sweep has found a different state at the provider. */
-export const paymentDiffers = defineSignal('paymentDiffers');
 /** Withdraws the payment. Refused with a code of `WITHDRAWAL_REFUSAL_CODES` once it may be at the provider. */
 export const withdrawPayment = defineUpdate<void, [Withdrawal]>('withdrawPayment');
 /** Requests a refund. Refused with a `RefundRefusalCode`. */
@@ -95,10 +91,11 @@ export const retryPayment = defineUpdate<void, [RetryRequest]>('retryPayment');
 export const claimPayment = defineUpdate<PaymentView, [PaymentInput]>('claimPayment');
 export const getPayment = defineQuery<PaymentView>('getPayment');
 
+const shared = eventMessagesOf('payment');
+export const { fact: paymentFact } = shared;
+
 export const messages = {
-  ...followedMessages,
-  fact: paymentFact,
-  differs: paymentDiffers,
+  ...shared,
   withdrawPayment,
   requestRefund,
   refundReports,

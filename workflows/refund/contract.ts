@@ -1,7 +1,7 @@
 // The messages and types of a refund workflow.
-import { defineQuery, defineSignal, defineUpdate } from '@temporalio/workflow';
-import { followedMessages } from '../contracts/every-workflow.js';
-import type { Fact, Instant } from '../../domain/facts/fact.js';
+import { defineQuery, defineUpdate } from '@temporalio/workflow';
+import { eventMessagesOf } from '../contracts/every-workflow.js';
+import type { Instant } from '../../domain/facts/fact.js';
 import type { RefundLifecycleState } from '../../domain/refund/lifecycle.js';
 import type { RefundOrder } from '../../domain/refund/request.schema.js';
 import type { RefundFailure, RefundSnapshot } from '../../domain/refund/lifecycle.js';
@@ -40,18 +40,15 @@ export interface RefundView extends ResourceView<RefundLifecycleState> {
 /** The result of a run: the view, and the state for a later run. */
 export type RefundEnd = RefundView & { carried: Carried<RefundState> };
 
-/** An event of the provider about this refund. */
-export const refundFact = defineSignal<[Fact]>('refundFact');
-/** A sweep has seen it at the provider in another state. */
-export const refundDiffers = defineSignal('refundDiffers');
 /** Requests the refund of a run that only events have started. The answer shows which payment has the uid now. */
 export const claimRefund = defineUpdate<RefundView, [RefundInput]>('claimRefund');
 export const getRefund = defineQuery<RefundView>('getRefund');
 
+const shared = eventMessagesOf('refund');
+export const { fact: refundFact } = shared;
+
 export const messages = {
-  ...followedMessages,
-  fact: refundFact,
-  differs: refundDiffers,
+  ...shared,
   claim: claimRefund,
   view: getRefund,
 };

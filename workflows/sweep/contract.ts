@@ -1,5 +1,6 @@
 // The ids and types of sweeps. Each connection has one schedule.
 import type { FloatAccountsFound } from '../../activities/float/start.js';
+import type { EventResource } from '../../domain/resources.js';
 import type { SweepReport } from '../../domain/sweep/comparison.js';
 
 export const SWEEP_WORKFLOW = 'sweep';
@@ -11,10 +12,9 @@ export interface SweepInput {
 }
 
 /** The result of a run. The next run of the schedule receives it, so it knows earlier findings. */
-export interface SweepEnd extends SweepReport {
-  /** The reports on payments and refunds. All other fields are about agreements. */
-  payments: SweepReport;
-  refunds: SweepReport;
+export interface SweepEnd {
+  connectionId: string;
+  reports: Readonly<Record<EventResource, SweepReport>>;
   /** The float accounts of the connection. Each has a workflow then. */
   floatAccounts: FloatAccountsFound;
   /** How many blocked workflows were resumed; absent if the provider could not be called. */

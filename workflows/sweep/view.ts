@@ -1,4 +1,5 @@
 // The page of a sweep in Temporal's UI.
+import { EVENT_RESOURCES, RESOURCES } from '../../domain/resources.js';
 import { FINDINGS, NAMED } from '../../domain/sweep/comparison.js';
 import { readable } from '../engine/publish.js';
 import type { Finding, SweepReport } from '../../domain/sweep/comparison.js';
@@ -7,7 +8,7 @@ import type { SweepEnd } from './contract.js';
 export const detailsOf = (connectionId: string): string =>
   [
     `### Sweep of connection/${connectionId}`,
-    "**Reads the provider's lists of agreements, payments and refunds,** 100 per request. Signals the workflows that differ, and resumes blocked workflows if the connection has consent.",
+    `**Reads the provider's lists of ${EVENT_RESOURCES.map((resource) => RESOURCES[resource].plural).join(', ')},** 100 per request. Signals the workflows that differ, and resumes blocked workflows if the connection has consent.`,
     '**Next:** the report. After an interruption, the sweep continues after the last page that was read. The pending activity shows its progress.',
   ].join('\n\n');
 
@@ -32,16 +33,14 @@ const STOPPED: Readonly<Record<string, string>> = {
   endless_list: "the provider's list does not end: its pages contain nothing new. Contact its support",
 };
 
-export function detailsOfEnd({ payments, refunds, floatAccounts, resumed, ...agreements }: SweepEnd): string {
-  const { connectionId, startedAt } = agreements;
-  const until = refunds.endedAt === undefined ? '' : ` to ${readable(refunds.endedAt)}`;
-  const signalled = agreements.differing + payments.differing + refunds.differing;
+export function detailsOfEnd({ connectionId, reports, floatAccounts, resumed }: SweepEnd): string {
+  const all = EVENT_RESOURCES.map((resource) => reports[resource]);
+  const signalled = all.reduce((sum, { differing }) => sum + differing, 0);
+  const endedAt = all.at(-1)?.endedAt;
   return [
     `### Sweep of connection/${connectionId}: ${signalled} signalled`,
-    `From ${readable(startedAt)}${until}.`,
-    ...detailsOfReport('Agreements', agreements),
-    ...detailsOfReport('Payments', payments),
-    ...detailsOfReport('Refunds', refunds),
+    `From ${readable(all[0]?.startedAt ?? '')}${endedAt === undefined ? '' : ` to ${readable(endedAt)}`}.`,
+    ...EVENT_RESOURCES.flatMap((resource) => detailsOfReport(RESOURCES[resource].plural, reports[resource])),
     floatAccountsInWords(floatAccounts),
     resumed === undefined
       ? 'Blocked workflows were not resumed, because the provider could not be called.'
@@ -58,7 +57,7 @@ function detailsOfReport(what: string, report: SweepReport): string[] {
   const { listed, pages, requested, differing, stopped } = report;
   const counts = FINDINGS.filter((finding) => report[finding] > 0);
   return [
-    `#### ${what}: ${listed} seen, ${differing} signalled, in ${pages + requested} requests`,
+    `#### ${what.charAt(0).toUpperCase()}${what.slice(1)}: ${listed} seen, ${differing} signalled, in ${pages + requested} requests`,
     ...(stopped === undefined
       ? []
       : [`> **Stopped: ${stopped}.** ${STOPPED[stopped] ?? 'See the activity.'}`]),

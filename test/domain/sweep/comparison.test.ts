@@ -141,7 +141,9 @@ describe('sweep difference', () => {
     );
     const report = addFinding(newReport('acme', WHEN), 'differing', '__proto__', difference);
     const next: unknown = JSON.parse(JSON.stringify(report));
-    expect(differencesIn(next)).toEqual([{ uid: '__proto__', here: 'suspended', there: 'active', times: 1 }]);
+    expect(differencesIn({ reports: { agreement: next } }, 'agreement')).toEqual([
+      { uid: '__proto__', here: 'suspended', there: 'active', times: 1 },
+    ]);
   });
 });
 
@@ -153,7 +155,7 @@ test.each([
   [{ differences: 'x' }],
   [{ differences: [null, 1, {}, { uid: 'a' }] }],
 ])('no differences are read from %j', (result) => {
-  expect(differencesIn(result)).toEqual([]);
+  expect(differencesIn({ reports: { agreement: result } }, 'agreement')).toEqual([]);
 });
 
 describe('sweep report', () => {

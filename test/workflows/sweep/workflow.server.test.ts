@@ -24,9 +24,14 @@ function answering(agreements: Promise<SweepReport>, payments: SweepReport) {
       return Promise.resolve(with_);
     };
   const activities = only({
-    sweepAgreements: answer('agreements', agreements),
-    sweepPayments: answer('payments', payments),
-    sweepRefunds: answer('refunds', UNREAD),
+    sweepList: ({ resource, connectionId, before }) =>
+      answer(
+        resource,
+        { agreement: agreements, payment: payments, refund: UNREAD }[resource],
+      )({
+        connectionId,
+        before,
+      }),
     startFloatAccounts: answer('float accounts', FLOAT_ACCOUNTS),
     resumeBlocked: answer('resume', 3),
   });
@@ -40,7 +45,7 @@ const start = () =>
     args: [{ connectionId: 'acme' }],
   });
 
-test('a sweep returns both reports and shows its progress and result in the details', async () => {
+test('a sweep returns all reports and shows its progress and result in the details', async () => {
   const { answer, open } = unanswered<SweepReport>();
   const { asked, activities } = answering(answer, READ);
   await temporal.run(activities, async () => {
@@ -54,12 +59,13 @@ test('a sweep returns both reports and shows its progress and result in the deta
     expect(await details()).toContain('### Sweep of connection/acme\n');
     expect(await details()).toContain('**Next:** the report.');
     open(READ);
-    const end = { ...READ, payments: READ, refunds: UNREAD, floatAccounts: FLOAT_ACCOUNTS, resumed: 3 };
+    const reports = { agreement: READ, payment: READ, refund: UNREAD };
+    const end = { connectionId: 'acme', reports, floatAccounts: FLOAT_ACCOUNTS, resumed: 3 };
     expect(await handle.result()).toEqual(end);
     expect(asked).toEqual([
-      { what: 'agreements', connectionId: 'acme', before: [] },
-      { what: 'payments', connectionId: 'acme', before: [] },
-      { what: 'refunds', connectionId: 'acme', before: [] },
+      { what: 'agreement', connectionId: 'acme', before: [] },
+      { what: 'payment', connectionId: 'acme', before: [] },
+      { what: 'refund', connectionId: 'acme', before: [] },
       { what: 'float accounts', connectionId: 'acme' },
       { what: 'resume', connectionId: 'acme' },
     ]);
