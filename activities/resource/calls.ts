@@ -5,15 +5,7 @@ import { writeFailure } from '../failure.js';
 import { requireInTime } from '../payment/in-time.js';
 import { requireNoStop } from '../temporal/stops.js';
 import { asRead, readActivities } from './read.js';
-import {
-  clientIn,
-  fetchAgreement,
-  fetchClient,
-  fetchPayment,
-  fetchRefund,
-  findClientOf,
-  refundIn,
-} from './snapshot.js';
+import { clientIn, fetchAgreement, fetchBy, fetchClient, findClientOf } from './snapshot.js';
 import { submitOnce } from './submit-once.js';
 import type { AgreementSnapshot } from '../../domain/agreement/lifecycle.js';
 import type { ClientSnapshot } from '../../domain/client/lifecycle.js';
@@ -61,12 +53,12 @@ export function resourceReads(deps: Dependencies) {
     }),
     payment: readActivities<{ snapshot: PaymentSnapshot; watch: PaymentWatch }>(deps, {
       resource: 'payment',
-      fetchSnapshot: fetchPayment,
+      fetchSnapshot: fetchBy((payments, { uid }, call) => payments.getPayment(uid, call)),
       poll: pollPayment,
     }),
     refund: readActivities<{ snapshot: RefundSnapshot; watch: WatchArgs }>(deps, {
       resource: 'refund',
-      fetchSnapshot: fetchRefund,
+      fetchSnapshot: fetchBy((payments, { uid }, call) => payments.getRefund(uid, call)),
     }),
     client: {
       lookUp,
@@ -92,12 +84,9 @@ export const submissions = (deps: Dependencies) => ({
     ]),
 
   submitRefund: ({ uid, connectionId, order }: Ref & { order: RefundOrder }) =>
-    submitOnce(
-      deps,
-      connectionId,
-      async (call) => refundIn(await deps.payments.createRefund({ uid, ...order }, call), uid, 'created'),
-      [requireNoStop(deps, connectionId)],
-    ),
+    submitOnce(deps, connectionId, (call) => deps.payments.createRefund({ uid, ...order }, call), [
+      requireNoStop(deps, connectionId),
+    ]),
 
   createClient: ({ uid, connectionId, order }: Ref & { order: ClientOrder }) =>
     submitOnce(deps, connectionId, async (call) =>

@@ -5,7 +5,7 @@ import { truncateFact } from '../../domain/facts/retention.js';
 import { isOfBusiness } from '../../domain/client/lifecycle.js';
 import { UID } from '../../domain/provider/uid.js';
 import { MISSING_STATE } from '../../domain/facts/snapshot.js';
-import { clientFrom, refundFrom } from '../../payments-api/answers/snapshot.js';
+import { clientFrom } from '../../payments-api/answers/snapshot.js';
 import { PaymentsApiError } from '../../payments-api/errors.js';
 import { CLIENT_WORKFLOW } from '../../workflows/client/contract.js';
 import type { Fact } from '../../domain/facts/fact.js';
@@ -13,9 +13,7 @@ import type { ClientOrder } from '../../domain/client/request.schema.js';
 import type { Fetched, ResourceSnapshot } from '../../domain/facts/snapshot.js';
 import type { AgreementSnapshot } from '../../domain/agreement/lifecycle.js';
 import type { ClientSnapshot } from '../../domain/client/lifecycle.js';
-import type { PaymentSnapshot } from '../../domain/payment/lifecycle.js';
-import type { RefundSnapshot } from '../../domain/refund/lifecycle.js';
-import type { Client, Refund } from '../../payments-api/answers/resources.schema.js';
+import type { Client } from '../../payments-api/answers/resources.schema.js';
 import type { Call } from '../../payments-api/client.js';
 import type { Dependencies } from '../dependencies.js';
 
@@ -63,44 +61,22 @@ function leadsTo(history: readonly Fact[], state: string): boolean {
 export const fetchAgreementState = async (reader: Reader, { uid, connectionId }: Ref): Promise<string> =>
   (await reader.withAccess(connectionId, (call) => reader.payments.getAgreement(uid, call))).state;
 
-/** Reads a resource that has no history at the provider, on a connection. */
-const fetchedFrom = <Snapshot extends ResourceSnapshot>(
-  { withAccess, now }: Pick<Reader, 'withAccess' | 'now'>,
-  connectionId: string,
-  read: (call: Call) => Promise<Snapshot>,
-): Promise<Fetched<Snapshot>> =>
-  withAccess(connectionId, async (call) => {
-    const fetchedAt = instantOf({ now });
-    return { fetchedAt, snapshot: await read(call), history: [] };
-  });
-
-export const fetchPayment = (reader: Reader, { uid, connectionId }: Ref): Promise<Fetched<PaymentSnapshot>> =>
-  fetchedFrom(reader, connectionId, (call) => reader.payments.getPayment(uid, call));
-
-export const fetchRefund = (reader: Reader, { uid, connectionId }: Ref): Promise<Fetched<RefundSnapshot>> =>
-  fetchedFrom(reader, connectionId, async (call) =>
-    refundIn(await reader.payments.getRefund(uid, call), uid, MISSING_STATE),
-  );
-
-/**
- * The refund in an answer, checked against the requested uid.
- * @throws PaymentsApiError `malformed` if it is another refund. The provider may still have carried out the request.
- */
-export function refundIn(answer: Refund, uid: string, state: string): RefundSnapshot {
-  const snapshot = refundFrom(answer, { uid, state });
-  if (snapshot !== undefined) return snapshot;
-  throw new PaymentsApiError('malformed', `the answer does not contain refund ${uid}`);
-}
+/** Fetches a resource that has no history at the provider. */
+export const fetchBy =
+  <Snapshot extends ResourceSnapshot>(
+    read: (payments: Reader['payments'], ref: Ref, call: Call) => Promise<Snapshot>,
+  ) =>
+  (reader: Reader, ref: Ref): Promise<Fetched<Snapshot>> =>
+    reader.withAccess(ref.connectionId, async (call) => {
+      const fetchedAt = instantOf(reader);
+      return { fetchedAt, snapshot: await read(reader.payments, ref, call), history: [] };
+    });
 
 /** Fetches a client by the provider's id. */
-export const fetchClient = (
-  reader: Reader,
-  { uid, connectionId, providerId }: Ref,
-): Promise<Fetched<ClientSnapshot>> =>
-  fetchedFrom(reader, connectionId, async (call) => {
-    if (providerId === undefined) throw new Error(`client ${uid} has no providerId yet`);
-    return clientIn(await reader.payments.getClient(providerId, call), uid);
-  });
+export const fetchClient = fetchBy(async (payments, { uid, providerId }, call) => {
+  if (providerId === undefined) throw new Error(`client ${uid} has no providerId yet`);
+  return clientIn(await payments.getClient(providerId, call), uid);
+});
 
 /** The maximum number of matching clients that are reported. A second match already makes the result ambiguous. */
 const MOST_NAMED = 10;

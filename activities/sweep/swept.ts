@@ -1,9 +1,7 @@
 // How a sweep compares each resource: the lists of the provider that it reads, and the read of one resource.
 import { AGREEMENTS } from '../../domain/agreement/lifecycle.js';
 import { PAYMENTS } from '../../domain/payment/lifecycle.js';
-import { MISSING_STATE } from '../../domain/facts/snapshot.js';
 import { sydneyDayOf } from '../../domain/time/sydney.js';
-import { refundIn } from '../resource/snapshot.js';
 import type { Instant } from '../../domain/facts/fact.js';
 import type { EventResource } from '../../domain/resources.js';
 import type { ResourceSnapshot } from '../../domain/facts/snapshot.js';
@@ -59,6 +57,6 @@ export const SWEPT: Readonly<Record<EventResource, Swept>> = {
     // The provider cannot filter refunds by state.
     lists: (startedAt) => [{ minCreatedDate: firstDay(startedAt) }],
     readPage: (payments, from, call) => payments.listRefundPage(from, call),
-    read: async (payments, uid, call) => refundIn(await payments.getRefund(uid, call), uid, MISSING_STATE),
+    read: (payments, uid, call) => payments.getRefund(uid, call),
   },
 };

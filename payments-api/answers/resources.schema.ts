@@ -42,7 +42,6 @@ export const Refund = z.looseObject({
   failure: Failure,
   created_at: instant,
 });
-export type Refund = z.output<typeof Refund>;
 
 /** docs/provider.md#clients. A service is pending, active, suspended, off_boarded or null. */
 export const Client = z.looseObject({

@@ -1,13 +1,14 @@
 // Translates the provider's resources into domain snapshots. Pure; it never throws.
 import { ClientAnswered } from '../../domain/client/request.schema.js';
 import { errorRow } from '../error-table.js';
-import { isObject } from './values.js';
+import { Refund } from './resources.schema.js';
+import { boundedObject, isObject } from './values.js';
 import { WireAgreement, WireMandate, WireOrder, WirePayment, WireReason } from './wire.schema.js';
 import type { AgreementSnapshot } from '../../domain/agreement/lifecycle.js';
 import type { ClientSnapshot } from '../../domain/client/lifecycle.js';
 import type { PaymentSnapshot } from '../../domain/payment/lifecycle.js';
 import type { RefundSnapshot } from '../../domain/refund/lifecycle.js';
-import type { Client, Refund } from './resources.schema.js';
+import type { Client } from './resources.schema.js';
 import type { PaymentOrder } from '../../domain/agreement/mandate.js';
 import type { PaymentFailure } from '../../domain/payment/lifecycle.js';
 import type { Reason } from '../../domain/facts/fact.js';
@@ -53,8 +54,11 @@ export function paymentFrom(data: unknown, fallback: Fallback): PaymentSnapshot 
   };
 }
 
-/** The refund in an answer (docs/provider.md#refunds); undefined if it has another uid. */
-export function refundFrom(wire: Refund, fallback: Fallback): RefundSnapshot | undefined {
+/** The refund in `data` (docs/provider.md#refunds); undefined if it is not recognisable. */
+export function refundFrom(data: unknown, fallback: Fallback): RefundSnapshot | undefined {
+  const parsed = Refund.safeParse(isObject(data) ? boundedObject(data) : undefined);
+  if (!parsed.success) return undefined;
+  const wire = parsed.data;
   const identity = identityOf({ uid: wire.uid, id: undefined, state: wire.state }, fallback);
   if (identity === undefined) return undefined;
   const { original_payment_uid, refund_payment: paid } = wire;

@@ -1,7 +1,7 @@
 import { all } from '../loopback.js';
 import { refundRequest, settledPayment } from './requests.js';
 import * as shapes from './shapes.js';
-import { dated, refundSnapshot, step } from './walk.js';
+import { refundSnapshot, step } from './walk.js';
 
 export const REFUNDS = {
   createRefund: step({
@@ -14,7 +14,7 @@ export const REFUNDS = {
       return (call) => world.api.createRefund(request, call);
     },
     answer: shapes.one(shapes.refund),
-    makes: ({ data }) => dated(data),
+    makes: ({ data }) => refundSnapshot(data),
   }),
   getRefund: step({
     line: 'GET /payto/refunds/{}',
@@ -28,7 +28,7 @@ export const REFUNDS = {
       return (call) => world.api.getRefund(request.uid, call);
     },
     answer: shapes.one(shapes.refund),
-    makes: ({ data }) => dated(data),
+    makes: ({ data }) => refundSnapshot(data),
   }),
   listRefunds: step({
     line: 'GET /payto/refunds',
@@ -42,7 +42,7 @@ export const REFUNDS = {
       return (call) => all(world.api.listRefunds({ originalPaymentUid }, call));
     },
     answer: shapes.pageOf(shapes.refund),
-    makes: ({ data }) => data.map(dated),
+    makes: ({ data }) => data.map(refundSnapshot),
   }),
   listRefundPage: step({
     line: 'GET /payto/refunds',
