@@ -1,7 +1,7 @@
 // The columns of a row, taken from a workflow's view. Only ids, states, amounts, dates and codes: everything else stays sealed. The provider may
 // have sent anything, so a value of another form becomes null. Pure.
 import { codeIn, idIn } from '../domain/records/erasure.js';
-import type { ResourceName } from '../domain/resources.js';
+import type { RESOURCES, ResourceName } from '../domain/resources.js';
 
 type Column = (view: unknown) => unknown;
 
@@ -66,8 +66,15 @@ const COMMON: Readonly<Record<string, Column>> = {
 
 const terms = ['mandate', 'payment_terms'];
 
+/** A resource with a parent has the uid of its parent in this column, by which it expires and is erased. */
+type ParentColumn<Row> = Row extends { parent: infer Parent extends string }
+  ? Readonly<Record<`${Parent}_uid`, Column>>
+  : object;
+
 /** The columns that only one resource has. */
-const OWN: Readonly<Record<ResourceName, Readonly<Record<string, Column>>>> = {
+const OWN: {
+  readonly [Name in ResourceName]: Readonly<Record<string, Column>> & ParentColumn<(typeof RESOURCES)[Name]>;
+} = {
   agreement: {
     client_id: id('mandate', 'initiator', 'client_id'),
     terms_type: code(...terms, 'type'),

@@ -2,8 +2,7 @@
 // onboarding, the unmatched credits that pay it, and its texts in float accounts and settlement reports. Or those of one unmatched credit. Amounts, times, ids, states and codes stay, so statements stay correct. Only the owner of the database may.
 import { sql } from 'kysely';
 import { withoutPersonalData } from '../domain/records/erasure.js';
-import { PERSONAL_RESOURCES, hasEnded } from '../domain/resources.js';
-import { given } from './conditions.js';
+import { PERSONAL_RESOURCES, RESOURCES, hasEnded } from '../domain/resources.js';
 import { zeroOf } from './database.js';
 import { sealedFloatEntryId } from './float-entries.js';
 import { openEntry, openRow, sealEntry, sealRow } from './sealed.js';
@@ -69,35 +68,42 @@ interface Resource {
 }
 
 async function resourcesOf(db: Kysely<Tables>, { resource, uid }: EraseOptions['of']): Promise<Resource[]> {
-  const conditions: Partial<Record<PersonalResource, Condition>> =
-    resource === 'agreement' ? ofAgreement(uid) : { [resource]: sql`uid = ${uid}` };
-  const found = PERSONAL_RESOURCES.flatMap((name) =>
-    given(
-      conditions[name],
-      (condition) =>
-        sql`select ${sql.lit(name)} as resource, uid from ${sql.table(tableOf(name))} where ${condition}`,
-    ),
-  );
+  const select = (name: PersonalResource, condition: Condition) =>
+    sql`select ${sql.lit(name)} as resource, uid from ${sql.table(tableOf(name))} where ${condition}`;
+  const found =
+    resource === 'agreement'
+      ? PERSONAL_RESOURCES.map((name) => select(name, ofAgreement(name, uid)))
+      : [select(resource, sql`uid = ${uid}`)];
   const { rows } = await sql<Resource>`${sql.join(found, sql` union all `)}`.execute(db);
   if (rows.some((row) => row.resource === resource)) return rows;
   throw new NotErasable(`expected the uid of an ${resource} in the records; found none with ${uid}`);
 }
 
-/** The rows of its payer. A counterparty counts if it belongs to this agreement alone. */
-function ofAgreement(uid: string): Readonly<Record<PersonalResource, Condition>> {
-  const ofItsPayments = sql`payment_uid in (select uid from payments where agreement_uid = ${uid})`;
-  return {
+type Rows = typeof RESOURCES;
+/** The personal resources with a parent. */
+type Child = {
+  [Name in PersonalResource]: Rows[Name] extends { parent: string } ? Name : never;
+}[PersonalResource];
+const isChild = (name: PersonalResource): name is Child => 'parent' in RESOURCES[name];
+
+/** The condition for the rows of its payer. Those with a parent go with it. A counterparty counts if it belongs to this agreement alone. */
+function ofAgreement(name: PersonalResource, uid: string): Condition {
+  const ofParent: Readonly<Record<Rows[Child]['parent'], Condition>> = {
+    agreement: sql`agreement_uid = ${uid}`,
+    payment: sql`payment_uid in (select uid from payments where agreement_uid = ${uid})`,
+  };
+  if (isChild(name)) return ofParent[RESOURCES[name].parent];
+  const others: Readonly<Record<Exclude<PersonalResource, Child>, Condition>> = {
     agreement: sql`uid = ${uid}`,
-    payment: sql`agreement_uid = ${uid}`,
-    refund: ofItsPayments,
-    onboarding: sql`agreement_uid = ${uid}`,
+    onboarding: ofParent.agreement,
     counterparty: sql`
       uid in (select counterparty_uid from onboardings where agreement_uid = ${uid})
       and not exists (
         select 1 from onboardings
         where counterparty_uid = counterparties.uid and agreement_uid is distinct from ${uid})`,
-    'unmatched-credit': sql`agreement_uid = ${uid} or ${ofItsPayments}`,
+    'unmatched-credit': sql`${ofParent.agreement} or ${ofParent.payment}`,
   };
+  return others[name];
 }
 
 const uidsOf = (resources: readonly Resource[], ...kinds: PersonalResource[]): string[] =>
