@@ -3,9 +3,7 @@ import { createHash, createHmac, pbkdf2Sync, randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import { Migrator } from 'kysely/migration';
 import { PATIENT_MS, codeOf, openRecords } from './database.js';
-import { RESOURCE_NAMES } from '../domain/resources.js';
-import { MIGRATIONS } from './migrations/all.js';
-import { tableOf } from './tables.js';
+import { MIGRATIONS, ROW_TABLES } from './migrations/all.js';
 import type { Kysely } from 'kysely';
 import type { RecordsSettings } from './settings.schema.js';
 import type { Tables } from './tables.js';
@@ -155,6 +153,6 @@ async function grant(db: Kysely<Tables>, { user, database }: RecordsSettings): P
     await sql`grant update (${sql.join(columns.map((name) => sql.ref(name)))}) on ${sql.table(table)} to ${role}`.execute(
       db,
     );
-  for (const table of RESOURCE_NAMES.map(tableOf).filter((name) => tables.includes(name)))
+  for (const table of Object.keys(ROW_TABLES).filter((name) => tables.includes(name)))
     await sql`grant insert, update on ${sql.table(table)} to ${role}`.execute(db);
 }

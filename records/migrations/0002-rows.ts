@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Kysely } from 'kysely';
 
 /** The columns that every row has. */
-export const COMMON = `
+const COMMON = `
   uid text primary key,
   workflow_id text not null,
   connection_id text,
@@ -22,7 +22,8 @@ export const COMMON = `
   key_id text not null,
   sealed bytea not null`;
 
-const OWN = {
+/** The tables that this migration creates, with their own columns. */
+export const TABLES = {
   agreements: `
     client_id text, terms_type text, frequency text, amount bigint, maximum_amount bigint,
     validity_start_date date, validity_end_date date, payer_decides_until timestamptz,
@@ -50,10 +51,18 @@ const INDEXES = [
 ] as const;
 
 export async function up(db: Kysely<unknown>): Promise<void> {
-  for (const [table, own] of Object.entries(OWN))
-    await sql`create table ${sql.table(table)} (${sql.raw(COMMON)}, ${sql.raw(own)})`.execute(db);
+  await createTables(db, TABLES);
   for (const [table, column] of INDEXES)
     await sql`create index ${sql.ref(`${table}_${column}`)} on ${sql.table(table)} (${sql.ref(column)})`.execute(
       db,
     );
+}
+
+/** Creates tables of resources. @param tables the own columns of each. */
+export async function createTables(
+  db: Kysely<unknown>,
+  tables: Readonly<Record<string, string>>,
+): Promise<void> {
+  for (const [table, own] of Object.entries(tables))
+    await sql`create table ${sql.table(table)} (${sql.raw(COMMON)}, ${sql.raw(own)})`.execute(db);
 }

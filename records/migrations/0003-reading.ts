@@ -1,25 +1,13 @@
 // What reading needs: search tags, indexes of the lists, each fact once, and the operators' audit log.
 import { sql } from 'kysely';
+import { TABLES } from './0002-rows.js';
 import type { Kysely } from 'kysely';
-
-const TABLES = [
-  'agreements',
-  'payments',
-  'refunds',
-  'clients',
-  'counterparties',
-  'onboardings',
-  'batches',
-  'connections',
-  'stops',
-  'notifications',
-] as const;
 
 /** The order of the lists (records/lists.ts). A row without a time of request comes last. */
 const CREATED = sql`(coalesce(requested_at, timestamptz '1970-01-01 00:00:00+00'))`;
 
 export async function up(db: Kysely<unknown>): Promise<void> {
-  for (const table of TABLES) await prepareLists(db, table);
+  for (const table of Object.keys(TABLES)) await prepareLists(db, table);
   await sql`create index payments_created_in_agreement on payments (agreement_uid, ${CREATED}, uid)`.execute(
     db,
   );

@@ -1,14 +1,20 @@
 // Float accounts, their entries, unmatched credits, and settlement reports.
 import { sql } from 'kysely';
-import { COMMON } from './0002-rows.js';
+import { createTables } from './0002-rows.js';
 import { prepareLists } from './0003-reading.js';
 import type { Kysely } from 'kysely';
 
+/** The tables of resources that this migration creates, with their own columns. */
+export const TABLES = {
+  float_accounts: 'balance bigint, entry_count bigint, last_entry_at timestamptz',
+  unmatched_credits: `
+    account_uid text, amount bigint, received_at timestamptz, confirmed_at timestamptz,
+    payment_uid text, agreement_uid text`,
+} as const;
+
 export async function up(db: Kysely<unknown>): Promise<void> {
-  await sql`
-    create table float_accounts (
-      ${sql.raw(COMMON)}, balance bigint, entry_count bigint, last_entry_at timestamptz)`.execute(db);
-  await prepareLists(db, 'float_accounts');
+  await createTables(db, TABLES);
+  for (const table of Object.keys(TABLES)) await prepareLists(db, table);
   await sql`
     create table float_entries (
       account_uid text not null,
@@ -36,16 +42,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     create index float_entries_unmatched on float_entries (account_uid, stored_at)
     where is_new and payment_uid is null and refund_uid is null`.execute(db);
-  await addCredits(db);
   await addSettlement(db);
-}
-
-async function addCredits(db: Kysely<unknown>): Promise<void> {
-  await sql`
-    create table unmatched_credits (
-      ${sql.raw(COMMON)}, account_uid text, amount bigint, received_at timestamptz, confirmed_at timestamptz,
-      payment_uid text, agreement_uid text)`.execute(db);
-  await prepareLists(db, 'unmatched_credits');
 }
 
 async function addSettlement(db: Kysely<unknown>): Promise<void> {

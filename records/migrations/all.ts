@@ -5,11 +5,18 @@ import * as rows from './0002-rows.js';
 import * as reading from './0003-reading.js';
 import * as float from './0004-float.js';
 import * as keys from './0005-keys.js';
+import type { RowTable } from '../tables.js';
 
-export const MIGRATIONS: Readonly<Record<string, Migration>> = {
+export const MIGRATIONS = {
   '0001-entries': entries,
   '0002-rows': rows,
   '0003-reading': reading,
   '0004-float': float,
   '0005-keys': keys,
+} as const satisfies Readonly<Record<string, Migration>>;
+
+/** The own columns of the table of each resource, from the migration that creates it. */
+export const ROW_TABLES: Readonly<Record<RowTable, string>> = {
+  ...MIGRATIONS['0002-rows'].TABLES,
+  ...MIGRATIONS['0004-float'].TABLES,
 };

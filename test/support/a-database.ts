@@ -3,6 +3,7 @@ import { inject } from 'vitest';
 import { opened } from './opened-records.js';
 import { migrate } from './records.js';
 import type { RecordsDatabase } from '../../records/database.js';
+import type { MigrateOptions } from '../../records/migrate.js';
 
 export interface Database {
   adminUrl: string;
@@ -11,7 +12,7 @@ export interface Database {
   application: RecordsDatabase;
 }
 
-export async function aDatabase(upTo?: string): Promise<Database> {
+export async function aDatabase(upTo?: MigrateOptions['upTo']): Promise<Database> {
   const name = `records_${randomUUID().replaceAll('-', '')}`;
   const [adminUrl, url] = [inject('recordsAdminUrl'), inject('recordsUrl')].map((given) =>
     given.replace('payto_records', name),

@@ -2,13 +2,14 @@ import { migrateEnvironment } from '../../cli/stack/wiring.js';
 import { startPostgres } from '../../postgres-server/start.js';
 import { migrateRecords } from '../../records/migrate.js';
 import { recordsUrl } from '../../records/settings.schema.js';
+import type { MigrateOptions } from '../../records/migrate.js';
 import type { RunningPostgres } from '../../postgres-server/start.js';
 import type { Wiring } from '../../cli/stack/wiring.js';
 
 export const NOWHERE = 'postgres://payto:records-password@127.0.0.1:1/payto_records';
 export const PATIENT_MS = 20_000;
 
-export const migrate = (adminUrl: string, url: string, upTo?: string): Promise<void> =>
+export const migrate = (adminUrl: string, url: string, upTo?: MigrateOptions['upTo']): Promise<void> =>
   migrateRecords({
     admin: recordsUrl.parse(adminUrl),
     application: recordsUrl.parse(url),
