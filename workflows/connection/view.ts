@@ -1,5 +1,5 @@
 // The view of a connection, for callers of the provider and for operators.
-import { WAITS } from '../../domain/attention/awaiting-texts.js';
+import { WAITS } from '../../domain/attention/awaiting.js';
 import { CONNECTION_STATUS } from '../contracts/search-attributes.js';
 import { published as publishedBy, readable } from '../engine/publish.js';
 import { desiredSteps } from './desired-steps.js';

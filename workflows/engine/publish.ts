@@ -1,6 +1,6 @@
 // The status of a workflow in Temporal: attributes for lists, and text for its page (docs/architecture.md#search-attributes). Pure.
 import { adviceOn } from '../../domain/provider/reason-codes.js';
-import { WAITS } from '../../domain/attention/awaiting-texts.js';
+import { WAITS } from '../../domain/attention/awaiting.js';
 import {
   ATTENTION,
   AWAITING,
