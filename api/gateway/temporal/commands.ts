@@ -7,7 +7,7 @@ import type { KeyRegister, KeyUse } from '../../../domain/commands/key-use.js';
 import { useOfResolution } from '../../../domain/attention/resolution.js';
 import type { AttentionResolution } from '../../../domain/attention/resolution.js';
 import { RESOURCES, workflowIdOf } from '../../../domain/resources.js';
-import type { ResourceName } from '../../../domain/resources.js';
+import type { ProviderResource } from '../../../domain/resources.js';
 import { lookUpNow, resolveAttention, upgrade } from '../../../workflows/contracts/every-workflow.js';
 import type { Carried } from '../../../workflows/contracts/every-workflow.js';
 import { ApiError, notFound } from '../../http/problems/errors.js';
@@ -19,10 +19,7 @@ import { createSharedCalls } from './update-limiter.js';
 import { ANSWER_MS } from './updates.js';
 
 /** The resources that accept commands. */
-type Commanded = Exclude<
-  ResourceName,
-  'connection' | 'stop' | 'notification' | 'float-account' | 'unmatched-credit'
->;
+type Commanded = ProviderResource | 'onboarding' | 'batch';
 
 interface CommandProblems {
   /** The problem of a command to an ended run. */
@@ -33,17 +30,19 @@ interface CommandProblems {
   otherwise?: ProblemCode;
 }
 
-const HAS_ENDED = 'has ended and accepts no more commands.';
 const UNREGISTERED = 'ended unregistered and accepts no more commands.';
-const PROBLEMS_OF: Readonly<Record<Commanded, CommandProblems>> = {
-  agreement: { over: 'agreement_final', detail: HAS_ENDED, otherwise: 'agreement_state_forbids' },
-  payment: { over: 'payment_final', detail: HAS_ENDED },
-  refund: { over: 'refund_final', detail: HAS_ENDED },
-  client: { over: 'client_final', detail: UNREGISTERED },
-  counterparty: { over: 'counterparty_final', detail: UNREGISTERED },
-  onboarding: { over: 'onboarding_over', detail: HAS_ENDED },
-  batch: { over: 'batch_over', detail: 'has ended: every row has its outcome.' },
+/** What differs from the usual words of `problemsOf`. */
+const EXCEPTIONS: Readonly<Partial<Record<Commanded, Partial<CommandProblems>>>> = {
+  agreement: { otherwise: 'agreement_state_forbids' },
+  client: { detail: UNREGISTERED },
+  counterparty: { detail: UNREGISTERED },
+  batch: { detail: 'has ended: every row has its outcome.' },
 };
+const problemsOf = (resource: Commanded): CommandProblems => ({
+  over: resource === 'onboarding' || resource === 'batch' ? `${resource}_over` : `${resource}_final`,
+  detail: 'has ended and accepts no more commands.',
+  ...EXCEPTIONS[resource],
+});
 
 /** A run that has ended. */
 export interface Ended {
@@ -111,7 +110,7 @@ export function commandsOf(calls: Calls, resource: Commanded): Commands {
 const idOf = ({ name }: { name: string }, request: object): string => `${name}/${digestOf(request)}`;
 
 function overOf(resource: Commanded): ApiError {
-  const { over, detail } = PROBLEMS_OF[resource];
+  const { over, detail } = problemsOf(resource);
   return new ApiError(over, `This ${resource} ${detail}`);
 }
 
@@ -131,7 +130,7 @@ async function update(
     await calls.update(workflowId, ANSWER_MS, send);
   } catch (error) {
     if (error instanceof WorkflowNotFoundError) return ended;
-    const { over, otherwise = over } = PROBLEMS_OF[resource];
+    const { over, otherwise = over } = problemsOf(resource);
     throw refusedUpdate(error, otherwise);
   }
   return undefined;

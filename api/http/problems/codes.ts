@@ -1,5 +1,6 @@
 // The closed list of problem codes, each with its HTTP status and title.
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
+import type { EventResource, ProviderResource } from '../../../domain/resources.js';
 
 interface Problem {
   status: ContentfulStatusCode;
@@ -7,6 +8,9 @@ interface Problem {
   /** Seconds after which a retry may succeed. A retry is always safe. */
   retryAfterSeconds?: number;
 }
+
+/** What every command can meet: the provider does not have the resource, or it has ended. */
+type ProblemOfResource = `${EventResource}_unknown` | `${ProviderResource}_final`;
 
 export const PROBLEMS = {
   malformed_json: { status: 400, title: 'Malformed JSON' },
@@ -109,7 +113,7 @@ export const PROBLEMS = {
   records_unavailable: { status: 503, title: 'Records unavailable', retryAfterSeconds: 5 },
   workflow_paused: { status: 503, title: 'Workflow paused', retryAfterSeconds: 5 },
   worker_unavailable: { status: 503, title: 'Worker unavailable', retryAfterSeconds: 5 },
-} as const satisfies Record<string, Problem>;
+} as const satisfies Record<string, Problem> & Record<ProblemOfResource, Problem>;
 
 export type ProblemCode = keyof typeof PROBLEMS;
 
