@@ -11,11 +11,10 @@ import { changeClient, getClient } from '../../workflows/client/contract.js';
 import type { ChangeRequest, ClientInput, ClientView } from '../../workflows/client/contract.js';
 import { ApiError, found } from '../http/problems/errors.js';
 import type { ConnectionChoice } from './connection-choice.js';
-import { newView, readsOf, sameOrRefused } from './resource.js';
-import type { ResourceReads } from './resource.js';
+import { followedGateway, newView, sameOrRefused } from './resource.js';
+import type { FollowedGateway } from './resource.js';
 import type { Calls } from './temporal/calls.js';
 import { commandsOf } from './temporal/commands.js';
-import type { ResourceCommands } from './temporal/commands.js';
 import { withKey } from './temporal/key-binding.js';
 import { startFirst } from './temporal/start.js';
 import { ANSWER_MS } from './temporal/updates.js';
@@ -44,7 +43,7 @@ export interface Beneath {
   clients: ClientView[];
 }
 
-export interface ClientsGateway extends ResourceReads<ClientView>, ResourceCommands {
+export interface ClientsGateway extends FollowedGateway<ClientView> {
   /** Starts a client, or returns it for a repeat. Refuses a different request with the same uid, key or business. */
   start: (requested: ClientStart) => Promise<ClientView>;
   /** Running agreements of a client and of the clients below it. */
@@ -62,8 +61,9 @@ export interface ClientsGateway extends ResourceReads<ClientView>, ResourceComma
 }
 
 export function createClientsGateway(calls: Calls, choose: ConnectionChoice['choose']): ClientsGateway {
-  const { view, list } = readsOf(calls, 'client', getClient);
-  const { once, assertOpen, lookUp, resolveAttention } = commandsOf(calls, 'client');
+  const followed = followedGateway(calls, 'client', getClient);
+  const { view } = followed;
+  const { once, assertOpen } = commandsOf(calls, 'client');
   const uidOf: ClientsGateway['uidOf'] = (clientId) =>
     calls.recorded.ask(({ clientUid }) => clientUid(clientId));
   const line = (clientId: string): Promise<LineageEntry[]> =>
@@ -78,7 +78,7 @@ export function createClientsGateway(calls: Calls, choose: ConnectionChoice['cho
     return { above: above.map(({ clientId }) => clientId), refusals };
   };
   return {
-    ...{ view, list, uidOf, placeOf, lookUp, resolveAttention },
+    ...{ ...followed, uidOf, placeOf },
     beneath: (clientId) => beneathOf(calls, clientId),
     change: async (uid, request) => assertOpen(await once(uid, changeClient, request)),
     start: async (requested) => {

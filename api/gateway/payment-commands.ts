@@ -11,12 +11,11 @@ import { ApiError } from '../http/problems/errors.js';
 import { digestOf, keyConflict } from '../http/idempotency.js';
 import type { Calls } from './temporal/calls.js';
 import { commandsOf } from './temporal/commands.js';
-import type { ResourceCommands } from './temporal/commands.js';
 import { refusedUpdate } from './temporal/refusals.js';
 import { createSharedCalls } from './temporal/update-limiter.js';
 import { updatePayment } from './temporal/updates.js';
 
-export interface PaymentCommands extends ResourceCommands {
+export interface PaymentCommands {
   /** Withdraws an unsent payment. A repeat changes nothing. */
   withdraw: (uid: string, withdrawal: Withdrawal) => Promise<void>;
   /** Retries a failed payment and reopens its run if it has ended. A repeat changes nothing. */
@@ -28,10 +27,8 @@ export function createPaymentCommands(
   calls: Calls,
   view: (uid: string) => Promise<PaymentView | undefined>,
 ): PaymentCommands {
-  const { once, lookUp, resolveAttention } = commandsOf(calls, 'payment');
+  const { once } = commandsOf(calls, 'payment');
   return {
-    lookUp,
-    resolveAttention,
     retry: retrying(calls),
     withdraw: async (uid, withdrawal) => {
       const ended = await once(uid, withdrawPayment, withdrawal);

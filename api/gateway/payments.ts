@@ -16,8 +16,8 @@ import { digestOf, keyConflict } from '../http/idempotency.js';
 import type { RowFilter } from '../../records/lists.js';
 import type { DayTotal } from '../../records/read.js';
 import { leftBy } from './temporal/commands.js';
-import { newView, readsOf, sameOrRefused } from './resource.js';
-import type { ResourceReads } from './resource.js';
+import { followedGateway, newView, sameOrRefused } from './resource.js';
+import type { FollowedGateway } from './resource.js';
 import { admittedView } from './temporal/admission.js';
 import type { Calls } from './temporal/calls.js';
 import { createPaymentCommands } from './payment-commands.js';
@@ -26,7 +26,7 @@ import { refusedUpdate } from './temporal/refusals.js';
 import { createSharedCalls } from './temporal/update-limiter.js';
 import { ANSWER_MS } from './temporal/updates.js';
 
-interface PaymentsGateway extends ResourceReads<PaymentView>, PaymentCommands {
+interface PaymentsGateway extends FollowedGateway<PaymentView>, PaymentCommands {
   /**
    * Has the agreement admit a payment, or returns the payment for a repeat.
    * @throws ApiError `idempotency_conflict`, also if another payment used the key.
@@ -48,11 +48,11 @@ interface PaymentsGateway extends ResourceReads<PaymentView>, PaymentCommands {
 }
 
 export function createPaymentsGateway(calls: Calls): PaymentsGateway {
-  const { view, list } = readsOf(calls, 'payment', getPayment);
+  const followed = followedGateway(calls, 'payment', getPayment);
+  const { view } = followed;
   const admit = admission(calls);
   return {
-    view,
-    list,
+    ...followed,
     totals: (filter, entered) => calls.recorded.ask(({ paymentTotals }) => paymentTotals(filter, entered)),
     ...createPaymentCommands(calls, view),
     judge: async (request) => {

@@ -1,4 +1,4 @@
-// Has payments admit refunds, and reads, lists and commands refund workflows.
+// Has payments admit refunds. The rest is that of every followed resource.
 import { withMinute } from '../../delivery/unanswered.js';
 import { refusalOfRefund, repeatOfRefund } from '../../domain/refund/lifecycle.js';
 import type { RefundRequest } from '../../domain/refund/lifecycle.js';
@@ -8,29 +8,24 @@ import type { PaymentEnd, RefundAdmitted } from '../../workflows/payment/contrac
 import { getRefund } from '../../workflows/refund/contract.js';
 import type { RefundView } from '../../workflows/refund/contract.js';
 import { digestOf } from '../http/idempotency.js';
-import { newView, readsOf } from './resource.js';
-import type { ResourceReads } from './resource.js';
+import { followedGateway, newView } from './resource.js';
+import type { FollowedGateway } from './resource.js';
 import { admittedView } from './temporal/admission.js';
 import type { Calls } from './temporal/calls.js';
-import { commandsOf } from './temporal/commands.js';
-import type { ResourceCommands } from './temporal/commands.js';
 import { refusedBy, refusedUpdate } from './temporal/refusals.js';
 import { createSharedCalls } from './temporal/update-limiter.js';
 import { updatePayment } from './temporal/updates.js';
 
-interface RefundsGateway extends ResourceReads<RefundView>, ResourceCommands {
+interface RefundsGateway extends FollowedGateway<RefundView> {
   /** Has the payment admit a refund, or returns the refund for a repeat. */
   request: (request: RefundRequest) => Promise<RefundView>;
 }
 
 export function createRefundsGateway(calls: Calls): RefundsGateway {
-  const reads = readsOf(calls, 'refund', getRefund);
-  const { lookUp, resolveAttention } = commandsOf(calls, 'refund');
+  const followed = followedGateway(calls, 'refund', getRefund);
   const admit = admission(calls);
   return {
-    ...reads,
-    lookUp,
-    resolveAttention,
+    ...followed,
     request: async (request) => {
       const beganMs = Date.now();
       const admitted = await admit(request).catch((error: unknown) => {
@@ -38,7 +33,7 @@ export function createRefundsGateway(calls: Calls): RefundsGateway {
       });
       return admittedView('refund', { ...admitted, isRepeat: admitted.isRepeat === true }, beganMs, {
         requested: () => requested(request, admitted),
-        read: () => reads.view(request.uid),
+        read: () => followed.view(request.uid),
       });
     },
   };

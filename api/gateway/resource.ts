@@ -2,12 +2,14 @@
 import type { QueryDefinition } from '@temporalio/common';
 import type { Instant } from '../../domain/facts/fact.js';
 import { workflowIdOf } from '../../domain/resources.js';
-import type { ResourceName } from '../../domain/resources.js';
+import type { ProviderResource, ResourceName } from '../../domain/resources.js';
 import type { RowsRequest } from '../../records/lists.js';
 import { ApiError } from '../http/problems/errors.js';
 import type { ListPage } from './records.js';
 import { oneAtATime } from './temporal/calls.js';
 import type { Calls } from './temporal/calls.js';
+import { commandsOf } from './temporal/commands.js';
+import type { ResourceCommands } from './temporal/commands.js';
 
 export interface ResourceReads<View> {
   /** Undefined if the resource does not exist. */
@@ -33,6 +35,18 @@ export const readsOf = <View extends object>(
       ),
     ),
   );
+
+export type FollowedGateway<View> = ResourceReads<View> & ResourceCommands;
+
+/** All that a resource of the provider needs that has no commands of its own. */
+export function followedGateway<View extends object>(
+  calls: Calls,
+  resource: ProviderResource,
+  query: QueryDefinition<View>,
+): FollowedGateway<View> {
+  const { lookUp, resolveAttention } = commandsOf(calls, resource);
+  return { ...readsOf(calls, resource, query), lookUp, resolveAttention };
+}
 
 /** @param fromWorkflow reads a resource without a current row. */
 export const storedReads = <View>(
