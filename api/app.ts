@@ -6,6 +6,7 @@ import { methodNotAllowed } from 'hono/method-not-allowed';
 import { randomUUID } from 'node:crypto';
 import { secureHeaders } from 'hono/secure-headers';
 import type { ResourceName } from '../domain/resources.js';
+import type { BoundResource } from './http/connection-binding.js';
 import type { Endpoint } from './http/contract.js';
 import type { ApiDependencies } from './http/dependencies.js';
 import type { Env, Router } from './http/env.js';
@@ -13,27 +14,49 @@ import { ApiError, answerError, answerProblem } from './http/problems/errors.js'
 import { observe } from './http/observe.js';
 import { refuseInvalid } from './http/problems/validation.js';
 import { noteRefusedWebhooks } from './http/refused-webhooks.js';
+import { AGREEMENT } from './routes/agreement/answer.schema.js';
 import { agreementEndpoints } from './routes/agreement/endpoints.js';
 import { listAuditEvents } from './routes/audit/list.js';
+import { BATCH } from './routes/batch/answer.schema.js';
 import { batchEndpoints } from './routes/batch/endpoints.js';
+import { CLIENT } from './routes/client/answer.schema.js';
 import { clientEndpoints } from './routes/client/endpoints.js';
 import { decodeCodecPayloads } from './routes/codec/decode-payloads.js';
 import { beginCodecSession, endCodecSession, showCodecLogin } from './routes/codec/sign-in.js';
 import { connectionEndpoints } from './routes/connection/endpoints.js';
+import { COUNTERPARTY } from './routes/counterparty/answer.schema.js';
 import { counterpartyEndpoints } from './routes/counterparty/endpoints.js';
+import { FLOAT_ACCOUNT } from './routes/float-account/answer.schema.js';
 import { floatAccountEndpoints } from './routes/float-account/endpoints.js';
 import { notificationEndpoints } from './routes/notification/endpoints.js';
+import { ONBOARDING } from './routes/onboarding/answer.schema.js';
 import { onboardingEndpoints } from './routes/onboarding/endpoints.js';
 import { checkLiveness, checkReadiness } from './routes/operations/check-health.js';
 import { readDocs, readDocsFile, readDocument } from './routes/operations/read-docs.js';
 import { readMetrics } from './routes/operations/read-metrics.js';
+import { PAYMENT } from './routes/payment/answer.schema.js';
 import { paymentEndpoints } from './routes/payment/endpoints.js';
+import { REFUND } from './routes/refund/answer.schema.js';
 import { refundEndpoints } from './routes/refund/endpoints.js';
 import { reconcileDay } from './routes/settlement/endpoints.js';
 import { stopEndpoints } from './routes/stop/endpoints.js';
-import { timelineEndpoints } from './routes/timeline/get.js';
+import { timelineOf } from './routes/timeline/get.js';
+import { UNMATCHED_CREDIT } from './routes/unmatched-credit/answer.schema.js';
 import { unmatchedCreditEndpoints } from './routes/unmatched-credit/endpoints.js';
 import { receiveWebhook } from './routes/webhook/receive.js';
+
+/** In the order of the document. */
+const TIMELINES: Readonly<Record<BoundResource, Endpoint>> = {
+  'float-account': timelineOf(FLOAT_ACCOUNT),
+  'unmatched-credit': timelineOf(UNMATCHED_CREDIT),
+  agreement: timelineOf(AGREEMENT, 'getTimeline'),
+  payment: timelineOf(PAYMENT),
+  refund: timelineOf(REFUND),
+  client: timelineOf(CLIENT),
+  counterparty: timelineOf(COUNTERPARTY),
+  onboarding: timelineOf(ONBOARDING),
+  batch: timelineOf(BATCH),
+};
 
 /** In the order of the document, like the entries of each list. */
 const OF_RESOURCES: Readonly<Record<ResourceName, readonly Endpoint[]>> = {
@@ -47,7 +70,7 @@ const OF_RESOURCES: Readonly<Record<ResourceName, readonly Endpoint[]>> = {
   batch: batchEndpoints,
   'float-account': floatAccountEndpoints,
   'unmatched-credit': [...unmatchedCreditEndpoints, reconcileDay],
-  notification: [...notificationEndpoints, ...timelineEndpoints],
+  notification: [...notificationEndpoints, ...Object.values(TIMELINES)],
   stop: stopEndpoints,
 };
 const ENDPOINTS: readonly Endpoint[] = [

@@ -43,6 +43,8 @@ export interface AnswerContext {
 /** What only the API has to say about a resource. The rest is in domain/resources.ts. */
 interface Row<R extends ResourceTypes> {
   name: Exclude<ResourceName, 'stop'>;
+  /** Its section of the document. */
+  tag: Tag;
   gateway: (temporal: Gateway) => R['Gateway'] & {
     view: (uid: string) => Promise<R['View'] | undefined>;
     list: (request: RowsRequest) => Promise<ListPage<R['View']>>;
@@ -60,7 +62,6 @@ interface Row<R extends ResourceTypes> {
 export interface ApiResource<R extends ResourceTypes> extends Row<R> {
   /** With its article. */
   what: string;
-  tag: Tag;
   /** How its connection is found. */
   connection: ConnectionSource;
   /** The schemas of an answer, and of a page of its list. */
@@ -68,28 +69,11 @@ export interface ApiResource<R extends ResourceTypes> extends Row<R> {
   page: z.ZodType<{ data: R['Answer'][]; links: z.output<typeof NextLink> }>;
 }
 
-/** The sections of the document. */
-export const TAGS = {
-  agreement: 'agreements',
-  payment: 'payments',
-  refund: 'payments',
-  client: 'clients',
-  counterparty: 'counterparties',
-  onboarding: 'onboardings',
-  batch: 'batches',
-  connection: 'connections',
-  stop: 'payments',
-  notification: 'operations',
-  'float-account': 'float accounts',
-  'unmatched-credit': 'float accounts',
-} as const satisfies Record<ResourceName, Tag>;
-
 export function apiResource<R extends ResourceTypes>(row: Row<R>): ApiResource<R> {
   const { name, schema, pageId = `${inPascalCase(RESOURCES[name].plural)}Answer` } = row;
   return {
     ...row,
     what: RESOURCES[name].what,
-    tag: TAGS[name],
     connection: name === 'connection' ? 'path' : name === 'notification' ? 'none' : name,
     one: z.object({ data: schema }).meta({ id: `${inPascalCase(name)}Answer` }),
     page: z.object({ data: z.array(schema), links: NextLink }).meta({ id: pageId }),
@@ -97,7 +81,7 @@ export function apiResource<R extends ResourceTypes>(row: Row<R>): ApiResource<R
 }
 
 /** `float-account` is `FloatAccount` in names of operations and schemas. */
-const inPascalCase = (name: string): string =>
+export const inPascalCase = (name: string): string =>
   name.replaceAll(/(?:^|-)(\w)/g, (_, letter: string) => letter.toUpperCase());
 
 /** @throws ApiError `not_found` without a view. */

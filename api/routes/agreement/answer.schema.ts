@@ -150,6 +150,7 @@ export const AGREEMENT = apiResource<{
   Gateway: Gateway['agreements'];
 }>({
   name: 'agreement',
+  tag: 'agreements',
   gateway: ({ agreements }) => agreements,
   schema: Agreement,
   answer: agreementAnswer,

@@ -143,6 +143,7 @@ export const rowAnswer = (
 
 export const BATCH = apiResource<{ View: BatchView; Answer: Batch; Gateway: Gateway['batches'] }>({
   name: 'batch',
+  tag: 'batches',
   gateway: ({ batches }) => batches,
   schema: Batch,
   answer: batchAnswer,

@@ -154,6 +154,7 @@ const clientLinks = (ui: TemporalUi, uid: string, clientId: string | undefined) 
 
 export const CLIENT = apiResource<{ View: ClientView; Answer: Client; Gateway: Gateway['clients'] }>({
   name: 'client',
+  tag: 'clients',
   gateway: ({ clients }) => clients,
   schema: Client,
   answer: clientAnswer,

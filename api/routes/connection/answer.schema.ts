@@ -142,6 +142,7 @@ export const CONNECTION = apiResource<{
   Gateway: Gateway['connections'];
 }>({
   name: 'connection',
+  tag: 'connections',
   gateway: ({ connections }) => connections,
   schema: Connection,
   answer: connectionAnswer,

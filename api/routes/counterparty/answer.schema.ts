@@ -182,6 +182,7 @@ export const COUNTERPARTY = apiResource<{
   Gateway: Gateway['counterparties'];
 }>({
   name: 'counterparty',
+  tag: 'counterparties',
   gateway: ({ counterparties }) => counterparties,
   schema: Counterparty,
   answer: counterpartyAnswer,

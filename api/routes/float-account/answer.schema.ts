@@ -91,6 +91,7 @@ export const FLOAT_ACCOUNT = apiResource<{
   Gateway: Gateway['floatAccounts'];
 }>({
   name: 'float-account',
+  tag: 'float accounts',
   gateway: ({ floatAccounts }) => floatAccounts,
   schema: FloatAccount,
   answer: floatAccountAnswer,

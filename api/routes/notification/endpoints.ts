@@ -62,6 +62,7 @@ const NOTIFICATION = apiResource<{
   Gateway: Gateway['notifications'];
 }>({
   name: 'notification',
+  tag: 'operations',
   gateway: ({ notifications }) => notifications,
   schema: Notification,
   answer: notificationAnswer,

@@ -134,6 +134,7 @@ export const ONBOARDING = apiResource<{
   Gateway: Gateway['onboardings'];
 }>({
   name: 'onboarding',
+  tag: 'onboardings',
   gateway: ({ onboardings }) => onboardings,
   schema: Onboarding,
   answer: onboardingAnswer,

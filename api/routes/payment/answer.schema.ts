@@ -239,6 +239,7 @@ const paymentLinks = (ui: TemporalUi, uid: string, agreementUid: string | undefi
 
 export const PAYMENT = apiResource<{ View: PaymentView; Answer: Payment; Gateway: Gateway['payments'] }>({
   name: 'payment',
+  tag: 'payments',
   gateway: ({ payments }) => payments,
   schema: Payment,
   answer: paymentAnswer,

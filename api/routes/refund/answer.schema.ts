@@ -103,6 +103,7 @@ const refundLinks = (ui: TemporalUi, uid: string, paymentUid: string | undefined
 
 export const REFUND = apiResource<{ View: RefundView; Answer: Refund; Gateway: Gateway['refunds'] }>({
   name: 'refund',
+  tag: 'payments',
   gateway: ({ refunds }) => refunds,
   schema: Refund,
   answer: refundAnswer,

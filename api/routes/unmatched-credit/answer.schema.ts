@@ -131,6 +131,7 @@ export const UNMATCHED_CREDIT = apiResource<{
   Gateway: Gateway['unmatchedCredits'];
 }>({
   name: 'unmatched-credit',
+  tag: 'float accounts',
   gateway: ({ unmatchedCredits }) => unmatchedCredits,
   schema: UnmatchedCredit,
   answer: unmatchedCreditAnswer,
