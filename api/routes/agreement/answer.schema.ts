@@ -2,7 +2,7 @@
 // because the provider may have written them.
 import { z } from 'zod';
 import { ACTION_STAGES } from '../../../domain/agreement/action.js';
-import { ACTION_KINDS } from '../../../domain/agreement/events.js';
+import { ACTION_KINDS, AGREEMENT_STATES } from '../../../domain/agreement/events.js';
 import { present, presentShape } from '../../../domain/provider/answer.schema.js';
 import { MandateAnswered } from '../../../domain/agreement/mandate.schema.js';
 import { isAnswered } from '../../../domain/agreement/lifecycle.js';
@@ -12,7 +12,7 @@ import { pathTo, recordedLinks } from '../links.js';
 import type { TemporalUi } from '../links.js';
 import { apiResource } from '../resource.js';
 import type { Gateway } from '../../gateway/create.js';
-import { VIEW_STATES } from '../../http/list-parameters.schema.js';
+import { viewStates } from '../../http/list-parameters.schema.js';
 import {
   Attention,
   Awaiting,
@@ -25,6 +25,8 @@ import {
   linksSchema,
   stateSinceOf,
 } from '../../http/answer-parts.schema.js';
+
+export const AGREEMENT_VIEW_STATES = viewStates(AGREEMENT_STATES);
 
 const PendingAction = z
   .object({
@@ -64,7 +66,7 @@ const Agreement = z
   .object({
     uid: z.string(),
     connection: z.string().nullable(),
-    state: z.enum(VIEW_STATES),
+    state: z.enum(AGREEMENT_VIEW_STATES),
     ...STATE_SINCE,
     state_caused_by: z.string().nullable(),
     state_reason: Reason.nullable(),

@@ -4,7 +4,8 @@ import type { Context } from 'hono';
 import { stream } from 'hono/streaming';
 import { contract, endpoint, json } from '../../http/contract.js';
 import { InstantSchema, NextLink } from '../../http/answer-parts.schema.js';
-import { AuditQuery } from '../../http/list-parameters.schema.js';
+import { instant } from '../../http/list-parameters.schema.js';
+import { paging } from '../../http/parameters.schema.js';
 import { ApiError } from '../../http/problems/errors.js';
 import type { Auditor } from '../../http/audit.js';
 import type { Env } from '../../http/env.js';
@@ -36,6 +37,19 @@ const AuditEventAnswered = z
 const AuditAnswer = z
   .object({ data: z.array(AuditEventAnswered), links: NextLink })
   .meta({ id: 'AuditAnswer' });
+
+const AuditQuery = z.strictObject({
+  action: z
+    .string()
+    .regex(/^[A-Za-z]{1,64}$/, 'expected an operationId')
+    .optional()
+    .meta({ example: 'stopPayments' }),
+  principal: z.string().min(1).max(64).optional(),
+  target: z.string().min(1).max(256).optional().meta({ description: 'The path of the request, exactly.' }),
+  from: instant('At or after this time.'),
+  until: instant('Before this time.'),
+  ...paging,
+});
 
 const LINES = 'application/x-ndjson';
 

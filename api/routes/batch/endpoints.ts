@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { SteerBatch } from '../../../domain/batch/request.schema.js';
 import type { BatchCommand } from '../../../domain/batch/rows.js';
+import { BATCH_STATES } from '../../../workflows/batch/contract.js';
 import { BATCH, BatchRowsAnswer, rowAnswer, rowsNoLongerKept } from './answer.schema.js';
 import { createBatch, identifyAgreements } from './create.js';
 import { READ, bodyOf, contract, endpoint, json } from '../../http/contract.js';
@@ -8,7 +9,7 @@ import type { Endpoint } from '../../http/contract.js';
 import { found } from '../../http/problems/errors.js';
 import { nextPage } from '../links.js';
 import { openCursor, readCursor, sealCursor, writeCursor } from '../../http/paging.js';
-import { BatchesQuery } from '../../http/list-parameters.schema.js';
+import { listed } from '../../http/list-parameters.schema.js';
 import { BatchRowsQuery, UidParams } from '../../http/parameters.schema.js';
 import { answerNow, getOf, listOf } from '../resource.js';
 
@@ -77,7 +78,10 @@ function steering(command: BatchCommand): Endpoint {
 export const batchEndpoints: readonly Endpoint[] = [
   createBatch,
   identifyAgreements,
-  listOf(BATCH, { summary: 'List batches by pending event or attention flag', query: BatchesQuery }),
+  listOf(BATCH, {
+    summary: 'List batches by pending event or attention flag',
+    query: z.strictObject(listed(BATCH_STATES)),
+  }),
   getOf(BATCH, { tags: ['batches'], summary: 'Get a batch and its progress' }),
   listBatchRows,
   steering('pause'),

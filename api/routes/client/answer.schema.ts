@@ -1,7 +1,12 @@
 // Responses for clients, built from the views of their workflows.
 import { z } from 'zod';
 import { present, presentShape } from '../../../domain/provider/answer.schema.js';
-import { CHANGE_STAGES, isClientFinal, isDecidedService } from '../../../domain/client/lifecycle.js';
+import {
+  CHANGE_STAGES,
+  CLIENT_STATES,
+  isClientFinal,
+  isDecidedService,
+} from '../../../domain/client/lifecycle.js';
 import { ClientAnswered } from '../../../domain/client/request.schema.js';
 import { ATTENTION_CODES } from '../../../domain/attention/flags.js';
 import type { ClientView } from '../../../workflows/client/contract.js';
@@ -9,7 +14,7 @@ import { recordedLinks } from '../links.js';
 import type { TemporalUi } from '../links.js';
 import { apiResource } from '../resource.js';
 import type { AnswerContext } from '../resource.js';
-import { CLIENT_VIEW_STATES } from '../../http/list-parameters.schema.js';
+import { viewStates } from '../../http/list-parameters.schema.js';
 import type { Gateway } from '../../gateway/create.js';
 import type { ApiDependencies } from '../../http/dependencies.js';
 import type { Beneath } from '../../gateway/clients.js';
@@ -24,6 +29,8 @@ import {
   requestedOf,
   stateSinceOf,
 } from '../../http/answer-parts.schema.js';
+
+export const CLIENT_VIEW_STATES = viewStates(CLIENT_STATES);
 
 const ClientLinks = linksSchema({
   agreements: z.string().nullable().meta({ description: 'The agreements that the client initiates.' }),

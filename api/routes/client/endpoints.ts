@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import {
   CreateClient,
   ResolveClientAttention,
@@ -5,10 +6,10 @@ import {
   faultsOfChanges,
   faultsOfOrder,
 } from '../../../domain/client/request.schema.js';
-import { CLIENT } from './answer.schema.js';
+import { CLIENT, CLIENT_VIEW_STATES } from './answer.schema.js';
 import { bodyOf, contract, endpoint, json } from '../../http/contract.js';
 import type { Endpoint } from '../../http/contract.js';
-import { ClientsQuery } from '../../http/list-parameters.schema.js';
+import { client, listed } from '../../http/list-parameters.schema.js';
 import { faultsIn, wouldRefuse } from '../provider-check.js';
 import { digestOf, keyUse, requestedByCaller, scopedKey, uidFrom } from '../../http/idempotency.js';
 import { IdempotencyHeaders, KeyHeaders, UidParams, WaitQuery } from '../../http/parameters.schema.js';
@@ -74,7 +75,10 @@ const updateClient = endpoint(changed, (dependencies) => async (c) => {
 
 export const clientEndpoints: readonly Endpoint[] = [
   createClient,
-  listOf(CLIENT, { summary: 'List clients by state or attention flag', query: ClientsQuery }),
+  listOf(CLIENT, {
+    summary: 'List clients by state or attention flag',
+    query: z.strictObject({ ...listed(CLIENT_VIEW_STATES), client }),
+  }),
   getOf(CLIENT),
   updateClient,
   lookUpOf(CLIENT),

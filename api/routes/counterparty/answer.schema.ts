@@ -1,6 +1,6 @@
 // Responses for counterparties, built from the views of their workflows.
 import { z } from 'zod';
-import { COUNTERPARTY_CHANGES } from '../../../domain/counterparty/lifecycle.js';
+import { COUNTERPARTY_CHANGES, COUNTERPARTY_STATES } from '../../../domain/counterparty/lifecycle.js';
 import { PartyAnswered } from '../../../domain/agreement/mandate.schema.js';
 import { OUTCOMES, consequenceOf } from '../../../domain/counterparty/verification.js';
 import type { CounterpartyView } from '../../../workflows/counterparty/contract.js';
@@ -9,7 +9,7 @@ import type { TemporalUi } from '../links.js';
 import { apiResource } from '../resource.js';
 import type { AnswerContext } from '../resource.js';
 import type { Gateway } from '../../gateway/create.js';
-import { COUNTERPARTY_VIEW_STATES } from '../../http/list-parameters.schema.js';
+import { viewStates } from '../../http/list-parameters.schema.js';
 import {
   FOLLOWED,
   InstantSchema,
@@ -19,6 +19,8 @@ import {
   linksSchema,
   requestedOf,
 } from '../../http/answer-parts.schema.js';
+
+export const COUNTERPARTY_VIEW_STATES = viewStates(COUNTERPARTY_STATES);
 
 const Evidence = z
   .object({

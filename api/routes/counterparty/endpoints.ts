@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 import { merchantCategoryOf } from '../../../domain/client/may-initiate.js';
 import { faultsOfCounterparty, isHighRisk, registrationOf } from '../../../domain/counterparty/lifecycle.js';
 import {
@@ -8,11 +8,11 @@ import {
   WithdrawCounterparty,
 } from '../../../domain/counterparty/request.schema.js';
 import type { ChangeRequest } from '../../../workflows/counterparty/contract.js';
-import { COUNTERPARTY } from './answer.schema.js';
+import { COUNTERPARTY, COUNTERPARTY_VIEW_STATES } from './answer.schema.js';
 import { bodyOf, contract, endpoint, json } from '../../http/contract.js';
 import type { Endpoint } from '../../http/contract.js';
 import type { ApiDependencies } from '../../http/dependencies.js';
-import { CounterpartiesQuery } from '../../http/list-parameters.schema.js';
+import { listed } from '../../http/list-parameters.schema.js';
 import {
   digestOf,
   keyUse,
@@ -136,7 +136,7 @@ export const counterpartyEndpoints: readonly Endpoint[] = [
   createCounterparty,
   listOf(COUNTERPARTY, {
     summary: 'List counterparties by pending event or attention flag',
-    query: CounterpartiesQuery,
+    query: z.strictObject(listed(COUNTERPARTY_VIEW_STATES)),
   }),
   getOf(COUNTERPARTY, { summary: 'Get a counterparty, its accounts and their verification' }),
   ...SAID.map(said),

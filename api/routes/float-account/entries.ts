@@ -11,10 +11,10 @@ import { READ, contract, endpoint, json } from '../../http/contract.js';
 import { CSV, csvOf, wantsCsv } from '../../http/csv.js';
 import type { CsvRow } from '../../http/csv.js';
 import type { Env } from '../../http/env.js';
-import { FloatEntriesQuery } from '../../http/list-parameters.schema.js';
+import { cents, instant } from '../../http/list-parameters.schema.js';
 import { visibleTo } from '../../http/masking.js';
 import { openCursor, readCursor, sealCursor, writeCursor } from '../../http/paging.js';
-import { StatementParams, UidParams } from '../../http/parameters.schema.js';
+import { StatementParams, UidParams, paging } from '../../http/parameters.schema.js';
 import { found } from '../../http/problems/errors.js';
 import { nextPage } from '../links.js';
 import { FLOAT_ACCOUNT, FloatEntriesAnswer, floatEntryAnswer } from './answer.schema.js';
@@ -32,6 +32,23 @@ const COLUMNS = [
   'refund',
   'case',
 ] as const;
+
+const FloatEntriesQuery = z.strictObject({
+  from: instant('At or after this time, by the provider’s clock.'),
+  until: instant('Before this time.'),
+  type: z.enum(['credit', 'debit']).optional(),
+  matched: z
+    .enum(['true', 'false'])
+    .optional()
+    .transform((value) => (value === undefined ? undefined : value === 'true'))
+    .meta({
+      type: 'boolean',
+      description: 'Whether a payment, a refund or the decision `matched` explains the entry.',
+    }),
+  amount_min: cents('At least this amount, in cents and without the sign.'),
+  amount_max: cents('At most this amount, in cents and without the sign.'),
+  ...paging,
+});
 
 const OF_FLOAT_ACCOUNT = { ...READ, connection: 'float-account' } as const;
 

@@ -5,7 +5,7 @@ import type { NotificationView } from '../../../workflows/notification/contract.
 import { Attention, InstantSchema } from '../../http/answer-parts.schema.js';
 import { bodyOf, contract, endpoint, json } from '../../http/contract.js';
 import type { Endpoint } from '../../http/contract.js';
-import { NotificationsQuery } from '../../http/list-parameters.schema.js';
+import { listed } from '../../http/list-parameters.schema.js';
 import { NotificationParams } from '../../http/parameters.schema.js';
 import type { Gateway } from '../../gateway/create.js';
 import { linksOf, pathTo } from '../links.js';
@@ -13,12 +13,14 @@ import type { TemporalUi } from '../links.js';
 import { answerOf, apiResource, getOf, listOf } from '../resource.js';
 import { acknowledgeNotifications } from './acknowledge-all.js';
 
+const STATES = ['open', 'acknowledged'] as const;
+
 const Notification = z
   .object({
     id: z.string().meta({ description: 'Type and id of the event. Encode its slash in a path.' }),
     type: z.string(),
     resource_type: z.string(),
-    state: z.enum(['open', 'acknowledged']),
+    state: z.enum(STATES),
     published_at: InstantSchema,
     received_at: InstantSchema,
     authenticated: z.boolean().meta({ description: 'Whether it certainly came from the provider.' }),
@@ -93,7 +95,7 @@ export const notificationEndpoints: readonly Endpoint[] = [
   listOf(NOTIFICATION, {
     summary: 'List notifications that belong to no resource',
     description: 'Unknown events, disputes, and events that could not be read. Nothing else handles them.',
-    query: NotificationsQuery,
+    query: z.strictObject(listed(STATES)),
   }),
   getOf(NOTIFICATION, { summary: 'Get a notification that belongs to no resource' }),
   acknowledgeNotification,

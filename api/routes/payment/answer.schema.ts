@@ -16,7 +16,7 @@ import { pathTo, recordedLinks } from '../links.js';
 import type { TemporalUi } from '../links.js';
 import { apiResource } from '../resource.js';
 import type { Gateway } from '../../gateway/create.js';
-import { PAYMENT_VIEW_STATES } from '../../http/list-parameters.schema.js';
+import { viewStates } from '../../http/list-parameters.schema.js';
 import { Problem } from '../../http/problems/answer.schema.js';
 import { refusedBy } from '../../gateway/temporal/refusals.js';
 import { PaymentJudgements, judgementsAnswer } from './judgement.schema.js';
@@ -33,6 +33,8 @@ import {
   requestedOf,
   stateSinceOf,
 } from '../../http/answer-parts.schema.js';
+
+export const PAYMENT_VIEW_STATES = viewStates(PAYMENT_STATES);
 
 const PaymentLinks = linksSchema({ agreement: z.string().nullable() });
 

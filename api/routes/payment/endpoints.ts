@@ -1,9 +1,9 @@
 import type { Endpoint } from '../../http/contract.js';
-import { PaymentsQuery } from '../../http/list-parameters.schema.js';
 import { planEndpoints } from '../agreement/plan.js';
 import { getOf, listOf, lookUpOf, resolveAttentionOf } from '../resource.js';
 import { PAYMENT } from './answer.schema.js';
 import { listPayments } from './list-of-agreement.js';
+import { PaymentsQuery } from './query.schema.js';
 import { requestPayment } from './request.js';
 import { retryPayment } from './retry.js';
 import { summarisePayments } from './summary.js';

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { startOfSydneyDay, sydneyDayOf } from '../../../domain/time/sydney.js';
 import { contract, endpoint, json } from '../../http/contract.js';
-import { SummaryQuery } from '../../http/list-parameters.schema.js';
 import { invalidParameter } from '../../http/problems/validation.js';
 import { LIST, filterOf } from '../list.js';
+import { SummaryQuery } from './query.schema.js';
 
 const Total = z
   .object({

@@ -1,7 +1,7 @@
 // Responses for refunds, built from the views of refund and payment workflows.
 import { z } from 'zod';
 import { present, presentShape } from '../../../domain/provider/answer.schema.js';
-import { REFUND_OUTCOMES, isRefundFinal } from '../../../domain/refund/lifecycle.js';
+import { REFUND_OUTCOMES, REFUND_STATES, isRefundFinal } from '../../../domain/refund/lifecycle.js';
 import type { RefundEntry } from '../../../domain/refund/lifecycle.js';
 import { RefundPaymentAnswered } from '../../../domain/refund/request.schema.js';
 import type { RefundView } from '../../../workflows/refund/contract.js';
@@ -9,7 +9,7 @@ import { pathTo, recordedLinks } from '../links.js';
 import type { TemporalUi } from '../links.js';
 import { apiResource } from '../resource.js';
 import type { Gateway } from '../../gateway/create.js';
-import { REFUND_VIEW_STATES } from '../../http/list-parameters.schema.js';
+import { viewStates } from '../../http/list-parameters.schema.js';
 import {
   FOLLOWED,
   InstantSchema,
@@ -23,6 +23,8 @@ import {
   requestedOf,
   stateSinceOf,
 } from '../../http/answer-parts.schema.js';
+
+export const REFUND_VIEW_STATES = viewStates(REFUND_STATES);
 
 const RefundLinks = linksSchema({ payment: z.string().nullable() });
 const Paid = z.object(presentShape(RefundPaymentAnswered)).meta({ id: 'RefundPayment' });

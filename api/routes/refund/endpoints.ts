@@ -1,9 +1,30 @@
+import { z } from 'zod';
+import { UidSchema } from '../../../domain/agreement/mandate.schema.js';
 import type { Endpoint } from '../../http/contract.js';
-import { RefundsQuery } from '../../http/list-parameters.schema.js';
+import {
+  NO_METADATA_PAIR,
+  amounts,
+  isMetadataPair,
+  listed,
+  metadata,
+  settled,
+  sort,
+} from '../../http/list-parameters.schema.js';
 import { getOf, listOf, lookUpOf, resolveAttentionOf } from '../resource.js';
-import { REFUND } from './answer.schema.js';
+import { REFUND, REFUND_VIEW_STATES } from './answer.schema.js';
 import { listRefunds } from './list-of-payment.js';
 import { requestRefund } from './request.js';
+
+const RefundsQuery = z
+  .strictObject({
+    ...listed(REFUND_VIEW_STATES),
+    payment: UidSchema.optional(),
+    ...amounts,
+    ...settled,
+    ...metadata,
+    sort: sort(['created', 'amount']),
+  })
+  .refine(isMetadataPair, NO_METADATA_PAIR);
 
 export const refundEndpoints: readonly Endpoint[] = [
   requestRefund,
