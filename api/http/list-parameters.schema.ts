@@ -34,22 +34,6 @@ export const sort = (names: readonly (typeof SORTS)[number][]) =>
         'The order. A minus sign means: largest or latest first. `settled` leaves out what has not settled.',
     });
 
-/** What every list of resources accepts. */
-export const listed = <State extends string>(states: readonly State[]) => ({
-  state: z.enum(states).optional(),
-  awaiting: z.enum(AWAITED).optional(),
-  attention: z.enum(ATTENTION_CODES).optional(),
-  connection: connectionId.optional(),
-  created_from: instant(
-    'Requested at or after this time. If it was found at the provider, the time when we first saw it.',
-  ),
-  created_until: instant('Requested before this time.'),
-  updated_from: instant('Last changed at or after this time.'),
-  updated_until: instant('Last changed before this time.'),
-  sort: sort(['created']),
-  ...paging,
-});
-
 export const client = UidSchema.optional().meta({
   description: 'The provider’s id of the initiating client.',
   example: '0195e5a4-0000-7000-8000-000000000002',
@@ -71,15 +55,33 @@ export const metadata = {
   }),
 };
 
-/** Refines each query with `metadata`. */
-export const isMetadataPair = (query: {
-  metadata_key?: string | undefined;
-  metadata_value?: string | undefined;
-}): boolean => (query.metadata_key === undefined) === (query.metadata_value === undefined);
-export const NO_METADATA_PAIR = {
-  error: 'expected metadata_key and metadata_value together',
-  path: ['metadata_value'],
-};
+type Filters = Readonly<Record<string, z.ZodType<string | number | undefined>>>;
+
+const isPaired = ({ metadata_key: key, metadata_value: value }: Readonly<Record<string, unknown>>): boolean =>
+  (key === undefined) === (value === undefined);
+
+/** The query of a list of resources. @param more its own parameters, and its `sort` if it has several. */
+export const listQuery = (states: readonly string[], more: Filters = {}) =>
+  z
+    .strictObject({
+      state: z.enum(states).optional(),
+      awaiting: z.enum(AWAITED).optional(),
+      attention: z.enum(ATTENTION_CODES).optional(),
+      connection: connectionId.optional(),
+      created_from: instant(
+        'Requested at or after this time. If it was found at the provider, the time when we first saw it.',
+      ),
+      created_until: instant('Requested before this time.'),
+      updated_from: instant('Last changed at or after this time.'),
+      updated_until: instant('Last changed before this time.'),
+      sort: sort(['created']),
+      ...paging,
+      ...more,
+    })
+    .refine(isPaired, {
+      error: 'expected metadata_key and metadata_value together',
+      path: ['metadata_value'],
+    });
 
 /** The filters of all lists. */
 export type ListQuery = Readonly<Record<string, string | number | undefined>> & {

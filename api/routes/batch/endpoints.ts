@@ -9,7 +9,7 @@ import type { Endpoint } from '../../http/contract.js';
 import { found } from '../../http/problems/errors.js';
 import { nextPage } from '../links.js';
 import { openCursor, readCursor, sealCursor, writeCursor } from '../../http/paging.js';
-import { listed } from '../../http/list-parameters.schema.js';
+import { listQuery } from '../../http/list-parameters.schema.js';
 import { BatchRowsQuery, UidParams } from '../../http/parameters.schema.js';
 import { answerNow, getOf, listOf } from '../resource.js';
 
@@ -80,7 +80,7 @@ export const batchEndpoints: readonly Endpoint[] = [
   identifyAgreements,
   listOf(BATCH, {
     summary: 'List batches by pending event or attention flag',
-    query: z.strictObject(listed(BATCH_STATES)),
+    query: listQuery(BATCH_STATES),
   }),
   getOf(BATCH, { tags: ['batches'], summary: 'Get a batch and its progress' }),
   listBatchRows,

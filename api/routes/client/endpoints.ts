@@ -1,4 +1,3 @@
-import { z } from 'zod';
 import {
   CreateClient,
   ResolveClientAttention,
@@ -9,7 +8,7 @@ import {
 import { CLIENT, CLIENT_VIEW_STATES } from './answer.schema.js';
 import { bodyOf, contract, endpoint, json } from '../../http/contract.js';
 import type { Endpoint } from '../../http/contract.js';
-import { client, listed } from '../../http/list-parameters.schema.js';
+import { client, listQuery } from '../../http/list-parameters.schema.js';
 import { faultsIn, wouldRefuse } from '../provider-check.js';
 import { digestOf, keyUse, requestedByCaller, scopedKey, uidFrom } from '../../http/idempotency.js';
 import { IdempotencyHeaders, KeyHeaders, UidParams, WaitQuery } from '../../http/parameters.schema.js';
@@ -77,7 +76,7 @@ export const clientEndpoints: readonly Endpoint[] = [
   createClient,
   listOf(CLIENT, {
     summary: 'List clients by state or attention flag',
-    query: z.strictObject({ ...listed(CLIENT_VIEW_STATES), client }),
+    query: listQuery(CLIENT_VIEW_STATES, { client }),
   }),
   getOf(CLIENT),
   updateClient,

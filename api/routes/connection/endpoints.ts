@@ -1,7 +1,6 @@
-import { z } from 'zod';
 import { CONNECTION_STATUSES } from '../../../workflows/connection/contract.js';
 import type { Endpoint } from '../../http/contract.js';
-import { listed } from '../../http/list-parameters.schema.js';
+import { listQuery } from '../../http/list-parameters.schema.js';
 import { getOf, listOf } from '../resource.js';
 import { CONNECTION } from './answer.schema.js';
 import { beginConsent, showConsent } from './begin-consent.js';
@@ -15,7 +14,7 @@ export const connectionEndpoints: readonly Endpoint[] = [
   createConnection,
   listOf(CONNECTION, {
     summary: 'List connections by status or attention flag',
-    query: z.strictObject(listed(CONNECTION_STATUSES)),
+    query: listQuery(CONNECTION_STATUSES),
   }),
   getOf(CONNECTION, { summary: 'Get a connection, its health and the next action' }),
   reauthoriseConnection,

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import type { z } from 'zod';
 import { merchantCategoryOf } from '../../../domain/client/may-initiate.js';
 import { faultsOfCounterparty, isHighRisk, registrationOf } from '../../../domain/counterparty/lifecycle.js';
 import {
@@ -12,7 +12,7 @@ import { COUNTERPARTY, COUNTERPARTY_VIEW_STATES } from './answer.schema.js';
 import { bodyOf, contract, endpoint, json } from '../../http/contract.js';
 import type { Endpoint } from '../../http/contract.js';
 import type { ApiDependencies } from '../../http/dependencies.js';
-import { listed } from '../../http/list-parameters.schema.js';
+import { listQuery } from '../../http/list-parameters.schema.js';
 import {
   digestOf,
   keyUse,
@@ -136,7 +136,7 @@ export const counterpartyEndpoints: readonly Endpoint[] = [
   createCounterparty,
   listOf(COUNTERPARTY, {
     summary: 'List counterparties by pending event or attention flag',
-    query: z.strictObject(listed(COUNTERPARTY_VIEW_STATES)),
+    query: listQuery(COUNTERPARTY_VIEW_STATES),
   }),
   getOf(COUNTERPARTY, { summary: 'Get a counterparty, its accounts and their verification' }),
   ...SAID.map(said),

@@ -1,10 +1,9 @@
 // Float accounts: list, get, entries, statements, and the acknowledgement of a broken chain of balances.
-import { z } from 'zod';
 import { FLOAT_ACCOUNT_STATES } from '../../../domain/float/account.js';
 import { AcknowledgeBreak } from '../../../domain/float/acknowledgement.schema.js';
 import { bodyOf, contract, endpoint, json } from '../../http/contract.js';
 import type { Endpoint } from '../../http/contract.js';
-import { listed } from '../../http/list-parameters.schema.js';
+import { listQuery } from '../../http/list-parameters.schema.js';
 import { UidParams } from '../../http/parameters.schema.js';
 import { answerOf, getOf, listOf } from '../resource.js';
 import { FLOAT_ACCOUNT } from './answer.schema.js';
@@ -35,7 +34,7 @@ const acknowledgeFloatChain = endpoint(acknowledged, (dependencies) => async (c)
 export const floatAccountEndpoints: readonly Endpoint[] = [
   listOf(FLOAT_ACCOUNT, {
     summary: 'List the followed float accounts by state or attention flag',
-    query: z.strictObject(listed(FLOAT_ACCOUNT_STATES)),
+    query: listQuery(FLOAT_ACCOUNT_STATES),
   }),
   getOf(FLOAT_ACCOUNT),
   listFloatEntries,

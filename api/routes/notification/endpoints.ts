@@ -5,7 +5,7 @@ import type { NotificationView } from '../../../workflows/notification/contract.
 import { Attention, InstantSchema } from '../../http/answer-parts.schema.js';
 import { bodyOf, contract, endpoint, json } from '../../http/contract.js';
 import type { Endpoint } from '../../http/contract.js';
-import { listed } from '../../http/list-parameters.schema.js';
+import { listQuery } from '../../http/list-parameters.schema.js';
 import { NotificationParams } from '../../http/parameters.schema.js';
 import type { Gateway } from '../../gateway/create.js';
 import { linksOf, pathTo } from '../links.js';
@@ -95,7 +95,7 @@ export const notificationEndpoints: readonly Endpoint[] = [
   listOf(NOTIFICATION, {
     summary: 'List notifications that belong to no resource',
     description: 'Unknown events, disputes, and events that could not be read. Nothing else handles them.',
-    query: z.strictObject(listed(STATES)),
+    query: listQuery(STATES),
   }),
   getOf(NOTIFICATION, { summary: 'Get a notification that belongs to no resource' }),
   acknowledgeNotification,

@@ -1,12 +1,13 @@
+import { z } from 'zod';
 import type { Endpoint } from '../../http/contract.js';
+import { amounts, listQuery, metadata, settled, sort } from '../../http/list-parameters.schema.js';
 import { planEndpoints } from '../agreement/plan.js';
 import { getOf, listOf, lookUpOf, resolveAttentionOf } from '../resource.js';
-import { PAYMENT } from './answer.schema.js';
+import { PAYMENT, PAYMENT_VIEW_STATES } from './answer.schema.js';
 import { listPayments } from './list-of-agreement.js';
-import { PaymentsQuery } from './query.schema.js';
 import { requestPayment } from './request.js';
 import { retryPayment } from './retry.js';
-import { summarisePayments } from './summary.js';
+import { ofPayments, summarisePayments } from './summary.js';
 import { withdrawPayment } from './withdraw.js';
 
 export const paymentEndpoints: readonly Endpoint[] = [
@@ -15,7 +16,14 @@ export const paymentEndpoints: readonly Endpoint[] = [
   listOf(PAYMENT, {
     operationId: 'listAllPayments',
     summary: 'List payments by state, attention flag or time of request',
-    query: PaymentsQuery,
+    query: listQuery(PAYMENT_VIEW_STATES, {
+      ...ofPayments,
+      ...amounts,
+      ...settled,
+      ...metadata,
+      reference: z.string().min(1).max(35).optional().meta({ description: 'The reference, exactly.' }),
+      sort: sort(['created', 'amount', 'settled']),
+    }),
   }),
   summarisePayments,
   getOf(PAYMENT),

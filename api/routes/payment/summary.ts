@@ -1,9 +1,26 @@
 import { z } from 'zod';
+import { UidSchema } from '../../../domain/agreement/mandate.schema.js';
 import { startOfSydneyDay, sydneyDayOf } from '../../../domain/time/sydney.js';
 import { contract, endpoint, json } from '../../http/contract.js';
+import { client } from '../../http/list-parameters.schema.js';
+import { aDay, connectionId } from '../../http/parameters.schema.js';
 import { invalidParameter } from '../../http/problems/validation.js';
 import { LIST, filterOf } from '../list.js';
-import { SummaryQuery } from './query.schema.js';
+import { PAYMENT_VIEW_STATES } from './answer.schema.js';
+
+/** The filters that the list and the totals share. */
+export const ofPayments = {
+  state: z.enum(PAYMENT_VIEW_STATES).optional(),
+  connection: connectionId.optional(),
+  agreement: UidSchema.optional(),
+  client,
+};
+const day = (description: string) => aDay.optional().meta({ description, example: '2026-10-01' });
+const SummaryQuery = z.strictObject({
+  ...ofPayments,
+  from: day('The first day in Sydney. Default: 31 days before `until`.'),
+  until: day('The day after the last one in Sydney. Default: tomorrow.'),
+});
 
 const Total = z
   .object({

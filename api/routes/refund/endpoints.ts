@@ -1,30 +1,10 @@
-import { z } from 'zod';
 import { UidSchema } from '../../../domain/agreement/mandate.schema.js';
 import type { Endpoint } from '../../http/contract.js';
-import {
-  NO_METADATA_PAIR,
-  amounts,
-  isMetadataPair,
-  listed,
-  metadata,
-  settled,
-  sort,
-} from '../../http/list-parameters.schema.js';
+import { amounts, listQuery, metadata, settled, sort } from '../../http/list-parameters.schema.js';
 import { getOf, listOf, lookUpOf, resolveAttentionOf } from '../resource.js';
 import { REFUND, REFUND_VIEW_STATES } from './answer.schema.js';
 import { listRefunds } from './list-of-payment.js';
 import { requestRefund } from './request.js';
-
-const RefundsQuery = z
-  .strictObject({
-    ...listed(REFUND_VIEW_STATES),
-    payment: UidSchema.optional(),
-    ...amounts,
-    ...settled,
-    ...metadata,
-    sort: sort(['created', 'amount']),
-  })
-  .refine(isMetadataPair, NO_METADATA_PAIR);
 
 export const refundEndpoints: readonly Endpoint[] = [
   requestRefund,
@@ -32,7 +12,13 @@ export const refundEndpoints: readonly Endpoint[] = [
   listOf(REFUND, {
     operationId: 'listAllRefunds',
     summary: 'List refunds by state, attention flag or time of request',
-    query: RefundsQuery,
+    query: listQuery(REFUND_VIEW_STATES, {
+      payment: UidSchema.optional(),
+      ...amounts,
+      ...settled,
+      ...metadata,
+      sort: sort(['created', 'amount']),
+    }),
   }),
   getOf(REFUND),
   lookUpOf(REFUND),

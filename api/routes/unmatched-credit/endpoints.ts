@@ -1,12 +1,11 @@
 // Unmatched credits: list, get with candidates, and resolve.
-import { z } from 'zod';
 import { CREDIT_STATES } from '../../../domain/float/credit.js';
 import { ResolveCredit } from '../../../domain/float/resolution.schema.js';
 import type { UnmatchedCreditView } from '../../../workflows/unmatched-credit/contract.js';
 import type { Gateway } from '../../gateway/create.js';
 import { READ, bodyOf, contract, endpoint, json } from '../../http/contract.js';
 import type { Endpoint } from '../../http/contract.js';
-import { amounts, listed, sort } from '../../http/list-parameters.schema.js';
+import { amounts, listQuery, sort } from '../../http/list-parameters.schema.js';
 import { UidParams } from '../../http/parameters.schema.js';
 import { ApiError, found } from '../../http/problems/errors.js';
 import { answerOf, listOf } from '../resource.js';
@@ -107,7 +106,7 @@ async function assertMatchable(
 export const unmatchedCreditEndpoints: readonly Endpoint[] = [
   listOf(UNMATCHED_CREDIT, {
     summary: 'List credits that the provider could not match, by state, attention flag or amount',
-    query: z.strictObject({ ...listed(CREDIT_STATES), ...amounts, sort: sort(['created', 'amount']) }),
+    query: listQuery(CREDIT_STATES, { ...amounts, sort: sort(['created', 'amount']) }),
   }),
   getUnmatchedCredit,
   resolveUnmatchedCredit,
