@@ -52,8 +52,10 @@ async function main(): Promise<void> {
   }
 }
 
-const inWords = ({ rows, entries, floatEntries, reports }: Resealed): string =>
-  `${rows} rows, ${entries} entries, ${floatEntries} float entries and ${reports} settlement reports ${isApplied ? 'sealed again' : 'sealed with older keys'}`;
+function inWords({ rows, entries, floatEntries, reports }: Resealed): string {
+  const what = isApplied ? 'sealed again' : 'sealed with older keys';
+  return `${rows} rows, ${entries} entries, ${floatEntries} float entries and ${reports} settlement reports ${what}`;
+}
 
 /** @returns true if no older key is needed any more, or for a dry run. */
 async function resealTemporal(

@@ -19,7 +19,7 @@ const packageOf = (id: string): string | undefined =>
   /^\.\/node_modules\/(?<name>@[^/]+\/[^/]+|[^/]+)\//.exec(id)?.groups?.['name'];
 
 test('the bundle contains our built code and the workflow SDK', () => {
-  expect(modules).toContain('./dist/workflows/agreement/workflow.js');
+  expect(modules).toContain('./dist/workflows/agreement/definition.js');
   expect(modules).toContain('./node_modules/@temporalio/workflow/lib/index.js');
   const rest = modules.filter((id) => packageOf(id) === undefined && !id.startsWith('?'));
   const ours = /^\.\/dist\/((workflows|domain)\/|sealing\/failure-converter\.js$)/;
