@@ -3,7 +3,7 @@ import type { HighRisk } from '../domain/client/may-initiate.js';
 import type { OAuth } from '../payments-api/oauth.js';
 import type { PaymentsApi } from '../payments-api/client.js';
 import type { Keyring } from '../sealing/keyring.js';
-import type { RecordBatch } from '../domain/records/batch.js';
+import type { RecordWriter } from '../domain/records/batch.js';
 import type { FloatEntries } from '../domain/float/entries.js';
 import type { SettlementReports } from '../domain/settlement/storage.js';
 import type { SweptRows } from '../domain/records/swept.js';
@@ -30,10 +30,7 @@ export interface AuditSettings {
 }
 
 /** The records in PostgreSQL (records/write.ts, records/swept.ts, records/float-entries.ts, records/settlement.ts). */
-export interface Records extends SweptRows, FloatEntries, SettlementReports {
-  /** Stores a batch in one transaction. A repeat changes nothing. */
-  write(batch: RecordBatch): Promise<void>;
-}
+export interface Records extends RecordWriter, SweptRows, FloatEntries, SettlementReports {}
 
 /** Settings of the fetching of settlement reports. */
 export interface SettlementSettings {

@@ -123,7 +123,7 @@ const OWN: {
     kind: code('kind'),
     is_dry_run: flag('isDryRun'),
     row_count: (view) => sum(listAt(view, 'chunks').map((chunk) => valueAt(chunk, ['size']))),
-    counts: (view) => JSON.stringify(wholesIn(valueAt(view, ['counts']))),
+    counts: (view) => wholesIn(valueAt(view, ['counts'])),
   },
   connection: {
     account_id: id('account', 'id'),

@@ -36,9 +36,18 @@ export const PATIENT_MS = 10 * 60_000;
 
 /** @param patientMs for commands: how long a statement may take. */
 export function openRecords(settings: RecordsSettings, patientMs?: number): RecordsDatabase {
+  const pool = openPool(settings, { max: POOL_SIZE, patientMs });
+  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
+  return { db, close: () => db.destroy() };
+}
+
+export function openPool(
+  settings: RecordsSettings,
+  { max, patientMs }: { max: number; patientMs?: number | undefined },
+): pg.Pool {
   const pool = new pg.Pool({
     ...connectionOf(settings),
-    max: POOL_SIZE,
+    max,
     connectionTimeoutMillis: patientMs ?? CONNECT_MS,
     // By the client, because a transaction pooler would refuse the setting `statement_timeout`.
     query_timeout: patientMs ?? STATEMENT_MS,
@@ -47,8 +56,7 @@ export function openRecords(settings: RecordsSettings, patientMs?: number): Reco
   // A connection was lost while it was idle, or between two statements. The next statement opens another one, or fails.
   pool.on('error', () => undefined);
   pool.on('connect', (client) => client.on('error', () => undefined));
-  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
-  return { db, close: () => db.destroy() };
+  return pool;
 }
 
 /** How to connect, for a pool or for a connection of its own. */

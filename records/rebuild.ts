@@ -2,7 +2,7 @@
 import { readFeed, placeOf } from './feed.js';
 import { openEntry } from './sealed.js';
 import { tableOf } from './tables.js';
-import { upsertRow } from './write.js';
+import { createRecords } from './write.js';
 import type { Kysely } from 'kysely';
 import type { RecordBatch } from '../domain/records/batch.js';
 import type { ResourceName } from '../domain/resources.js';
@@ -31,23 +31,23 @@ export async function rebuildRows({
   onProgress,
 }: Maintenance<Rebuilt>): Promise<Rebuilt> {
   const rebuilt: Rebuilt = { views: 0, rows: 0 };
+  const { write } = createRecords({ db, keyring });
   let after: Place | undefined;
   for (;;) {
     const page = await readFeed(db, { after, kind: 'view', limit: PAGE });
     const last = page.at(-1);
     if (last === undefined) return rebuilt;
-    for (const row of newestOf(page).map((entry) => rowIn(entry, keyring)))
-      if (await isMissing(db, row)) {
-        rebuilt.rows += 1;
-        if (isApplied) await upsertRow(keyring, row).execute(db);
-      }
+    for (const batch of newestOf(page).map((entry) => batchIn(entry, keyring))) {
+      const stored = await versionOf(db, batch);
+      if (stored >= batch.row.version) continue;
+      rebuilt.rows += 1;
+      if (isApplied) await write({ ...batch, follows: stored });
+    }
     rebuilt.views += page.length;
     after = placeOf(last);
     onProgress(rebuilt);
   }
 }
-
-type Row = Omit<RecordBatch, 'entries'>;
 
 /** The newest view of each workflow. The older ones would be replaced at once. */
 function newestOf(page: readonly StoredEntry[]): StoredEntry[] {
@@ -58,24 +58,25 @@ function newestOf(page: readonly StoredEntry[]): StoredEntry[] {
   return [...newest.values()];
 }
 
-function rowIn(entry: StoredEntry, keyring: Keyring): Row {
+function batchIn(entry: StoredEntry, keyring: Keyring): RecordBatch {
   const { workflow_id: workflowId, sequence, kind, resource, uid, connection_id, occurred_at: at } = entry;
   const view = openEntry(keyring, { workflowId, sequence, kind }, entry);
   return {
     ...{ resource: resource as ResourceName, uid, workflowId, connectionId: connection_id ?? undefined },
+    ...{ runId: '', follows: entry.follows ?? 0, entries: [] },
     row: { version: sequence, at: at.toISOString(), view: view as object },
   };
 }
 
-/** Whether there is no row, or an older one. */
-export async function isMissing(
+/** The version of the stored row. 0: there is none. */
+export async function versionOf(
   db: Kysely<Tables>,
-  { resource, uid, row: { version } }: Row,
-): Promise<boolean> {
+  { resource, uid }: Pick<RecordBatch, 'resource' | 'uid'>,
+): Promise<number> {
   const found = await db
     .selectFrom(tableOf(resource))
     .select('version')
     .where('uid', '=', uid)
     .executeTakeFirst();
-  return found === undefined || found.version < version;
+  return found?.version ?? 0;
 }

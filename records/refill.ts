@@ -1,7 +1,7 @@
 // Makes rows and entries from the workflows that Temporal still has, for records that have lost them, for example after an old backup was restored.
 import { zeroOf } from './database.js';
 import { isErased } from './erase.js';
-import { isMissing } from './rebuild.js';
+import { versionOf } from './rebuild.js';
 import { createRecords } from './write.js';
 import type { Kysely } from 'kysely';
 import type { RecordBatch } from '../domain/records/batch.js';
@@ -25,19 +25,21 @@ export interface RefillOptions extends Maintenance<Refilled> {
 
 /** Stores each row that is missing or older, and each fact that is not stored for its workflow. A repeat changes nothing. */
 export async function refill({ batches, ...options }: RefillOptions): Promise<Refilled> {
-  const { db, isApplied, onProgress } = options;
+  const { db, keyring, isApplied, onProgress } = options;
   const refilled = zeroOf('workflows', 'rows', 'facts', 'erased', 'unanswered');
-  const records = createRecords(options);
+  const { write } = createRecords({ db, keyring });
   for await (const batch of batches) {
     refilled.workflows += 1;
     if (batch === undefined) refilled.unanswered += 1;
     else if (await isErased(db, batch.workflowId)) refilled.erased += 1;
     else {
       const entries = await missingIn(db, batch);
-      const isRowMissing = batch.row.version > 0 && (await isMissing(db, batch));
+      const stored = await versionOf(db, batch);
+      const isRowMissing = stored < batch.row.version;
       refilled.rows += isRowMissing ? 1 : 0;
       refilled.facts += entries.length;
-      if (isApplied && (isRowMissing || entries.length > 0)) await records.write({ ...batch, entries });
+      if (isApplied && (isRowMissing || entries.length > 0))
+        await write({ ...batch, entries, follows: stored });
     }
     onProgress(refilled);
   }

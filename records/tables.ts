@@ -19,6 +19,8 @@ export interface EntryTable {
   position: Generated<number>;
   workflow_id: string;
   sequence: number;
+  /** The batch before the one that brought it. Null: no workflow did. */
+  follows: number | null;
   resource: string;
   uid: string;
   connection_id: string | null;
@@ -38,7 +40,12 @@ export interface RowColumns {
   uid: string;
   workflow_id: string;
   connection_id: string | null;
+  /** The newest batch of the workflow. */
   version: number;
+  /** The batch before it. 0: there is none. */
+  follows: number;
+  /** The run that sent the batch. */
+  run_id: string | null;
   state: string;
   state_since: Date | null;
   /** `lookup`: the time when a look-up first showed the state, until an event tells when it began. */

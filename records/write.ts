@@ -1,80 +1,157 @@
-// Stores a batch: its entries, and its row if that is newer. One statement, so all or nothing.
-import { sql } from 'kysely';
-import { idIn } from '../domain/records/erasure.js';
-import { columnsOf, instantIn, nameIn, valueAt } from './columns.js';
+// Stores batches: the entries of each, and its row. The batches of a workflow form a chain, so that a repeated or late workflow task leaves no
+// second story (docs/decisions/0027-records.md).
+import { CompiledQuery } from 'kysely';
+import {
+  entriesStatement,
+  headStatement,
+  newestStatement,
+  replaceStatement,
+  storeStatement,
+} from './batch-statements.js';
+import { codeOf, openPool } from './database.js';
+import { inGroups } from './group-commit.js';
 import { CHANGED_ROWS } from './listen.js';
-import { sealEntry, sealRow } from './sealed.js';
-import { tableOf } from './tables.js';
-import { searchTagsOf } from './tags.js';
-import type { RawBuilder } from 'kysely';
-import type { EntryKind, RecordBatch } from '../domain/records/batch.js';
+import type { Kysely } from 'kysely';
+import type pg from 'pg';
+import type { RecordBatch, RecordOutcome, RecordWriter } from '../domain/records/batch.js';
 import type { Keyring } from '../sealing/keyring.js';
+import type { NewestEntry, Statement } from './batch-statements.js';
 import type { Opened } from './database.js';
+import type { Guard } from './guard.js';
+import type { RecordsSettings } from './settings.schema.js';
+import type { Tables } from './tables.js';
 
-export const createRecords = ({ db, keyring }: Opened) => ({
-  /** Stores a batch in one transaction. A repeat changes nothing. */
-  write: async (batch: RecordBatch): Promise<void> => {
-    await sql`
-      with stored as (${insertEntries(keyring, batch)}), replaced as (${upsertRow(keyring, batch)} returning workflow_id)
-      select pg_notify(${CHANGED_ROWS}, workflow_id) from replaced`.execute(db);
-  },
+/** Classes of SQLSTATE that only the data of a statement can cause. */
+const OF_DATA = /^2[23]/;
+/** The most batches in a statement. A batch has a few kilobytes. */
+const MOST_BATCHES = 200;
+
+/** Runs one statement. */
+export type Run = <Row>(statement: Statement) => Promise<Row[]>;
+
+export function createRecordWriter(
+  run: Run,
+  keyring: Keyring,
+  guard: Guard = (attempt) => attempt(),
+): RecordWriter {
+  const notify = inGroups<string, void>({
+    keyOf: (workflowId) => workflowId,
+    atMost: Infinity,
+    store: async (workflowIds) => {
+      await run(notification(workflowIds));
+      return [];
+    },
+  });
+  const store = inGroups<RecordBatch, RecordOutcome>({
+    keyOf: ({ workflowId }) => workflowId,
+    atMost: MOST_BATCHES,
+    store: (batches) => guard(() => storeTogether(run, keyring, batches)),
+  });
+  return {
+    write: async (batch) => {
+      const outcome = await store(batch);
+      // Readers also ask every few seconds, so a lost notification only delays them.
+      if (outcome.refused === undefined && outcome.newest === batch.row.version)
+        notify(batch.workflowId).catch(() => undefined);
+      return outcome;
+    },
+  };
+}
+
+const notification = (workflowIds: readonly string[]): Statement => ({
+  name: 'notify',
+  text: `select pg_notify('${CHANGED_ROWS}', workflow_id) from unnest($1::text[]) as workflow_id`,
+  values: [workflowIds],
 });
 
-/**
- * Also the row, as an entry of the kind `view`, from which the row can be rebuilt. If a worker is killed after it has stored and before its
- * workflow task has ended, the task is repeated and stores the same facts under later sequences. So a fact is also recognised by its id.
- */
-function insertEntries(keyring: Keyring, batch: RecordBatch): RawBuilder<unknown> {
-  const { workflowId, resource, uid, connectionId, row } = batch;
-  const entries: readonly NewEntry[] = [
-    ...batch.entries,
-    { sequence: row.version, kind: 'view', name: 'view', at: row.at, data: row.view },
-  ];
-  const values = entries.map(({ sequence, kind, name, factId, at, data }) => {
-    const { key_id, sealed } = sealEntry(keyring, { workflowId, sequence, kind }, data);
-    return sql`(${sql.join([
-      sql`(select era from feed_era)`,
-      ...[workflowId, sequence, resource, uid, connectionId ?? null, kind, nameIn(name), idIn(factId)],
-      ...[factId === undefined ? null : isAuthenticated(data), instantIn(at) ?? new Date(), key_id, sealed],
-    ])})`;
-  });
-  return sql`
-    insert into entries
-      (era, workflow_id, sequence, resource, uid, connection_id, kind, name, fact_id, is_authenticated,
-        occurred_at, key_id, sealed)
-    values ${sql.join(values)}
-    on conflict do nothing`;
-}
-
-const isAuthenticated = (data: object): boolean => valueAt(data, ['authenticated']) === true;
-
-interface NewEntry {
-  sequence: number;
-  kind: EntryKind;
-  name: string;
-  factId?: string | undefined;
-  at: string;
-  data: object;
-}
-
-/** Replaces the row only if this one is newer. */
-export function upsertRow(
+/** If the database refuses the data of a group, each batch is stored alone, so that only the bad one is refused. */
+async function storeTogether(
+  run: Run,
   keyring: Keyring,
-  { resource, uid, workflowId, connectionId, row: { version, at, view } }: Omit<RecordBatch, 'entries'>,
-): RawBuilder<unknown> {
-  const table = tableOf(resource);
-  const row: Record<string, unknown> = {
-    ...{ uid, workflow_id: workflowId, connection_id: connectionId ?? null, version },
-    updated_at: instantIn(at) ?? new Date(),
-    ...columnsOf(resource, view),
-    search_tags: searchTagsOf(keyring, resource, view),
-    ...sealRow(keyring, table, uid, view),
-  };
-  const names = Object.keys(row);
-  const replaced = names.map((name) => sql`${sql.ref(name)} = ${sql.ref(`excluded.${name}`)}`);
-  return sql`
-    insert into ${sql.table(table)} (${sql.join(names.map((name) => sql.ref(name)))})
-    values (${sql.join(Object.values(row))})
-    on conflict (uid) do update set ${sql.join(replaced)}
-    where ${sql.ref(`${table}.version`)} < excluded.version`;
+  batches: readonly RecordBatch[],
+): Promise<RecordOutcome[]> {
+  try {
+    return (await storeGroup(run, keyring, batches)).map((newest) => ({ newest }));
+  } catch (error) {
+    const code = codeOf(error) ?? '';
+    if (!OF_DATA.test(code)) throw error;
+    if (batches.length === 1) return [{ refused: code }];
+    const answers: RecordOutcome[] = [];
+    for (const batch of batches) answers.push(...(await storeTogether(run, keyring, [batch])));
+    return answers;
+  }
 }
+
+/** @returns the newest version of each workflow. */
+async function storeGroup(run: Run, keyring: Keyring, batches: readonly RecordBatch[]): Promise<number[]> {
+  const rows = await run<{ workflow_id: string }>(storeStatement(keyring, batches));
+  const stored = new Set(rows.map(({ workflow_id: id }) => id));
+  const answers: number[] = [];
+  for (const batch of batches)
+    answers.push(stored.has(batch.workflowId) ? batch.row.version : await storeOther(run, keyring, batch));
+  return answers;
+}
+
+interface Head {
+  version: number;
+  follows: number;
+  run_id: string | null;
+}
+
+/** Stores a batch that does not follow the newest one of its workflow. */
+async function storeOther(run: Run, keyring: Keyring, batch: RecordBatch): Promise<number> {
+  const { runId, follows, row } = batch;
+  const [head] = await run<Head>(headStatement(batch));
+  if (head === undefined) return 0;
+  const isOfSameRun = head.run_id === runId;
+  if (isOfSameRun && head.version === row.version) {
+    await run(entriesStatement(keyring, batch));
+    return row.version;
+  }
+  // Both follow the same batch, so the older one came from an earlier attempt of the same task.
+  const isUnfinished = isOfSameRun && head.follows === follows && head.version < row.version;
+  if (!isUnfinished) return head.version;
+  const newest = await run<NewestEntry>(newestStatement(batch));
+  const replaced = await run(replaceStatement(keyring, batch, { version: head.version, newest }));
+  return replaced.length > 0 ? row.version : head.version;
+}
+
+/** For commands and tests, on a database that the caller has opened. */
+export const createRecords = ({ db, keyring }: Opened): RecordWriter =>
+  createRecordWriter(onDatabase(db), keyring);
+
+const onDatabase =
+  (db: Kysely<Tables>): Run =>
+  async <Row>({ text, values }: Statement) =>
+    (await db.executeQuery<Row>(CompiledQuery.raw(text, values))).rows;
+
+/** One statement of batches and one of notifications are in flight. */
+const POOL_SIZE = 2;
+
+export interface OpenedWriter extends RecordWriter {
+  close: () => Promise<void>;
+}
+
+/** Opens connections of its own, so that no other statement delays those of workflow tasks. @param guard whether to try at all. */
+export function openRecordWriter(settings: RecordsSettings, keyring: Keyring, guard?: Guard): OpenedWriter {
+  const pool = openPool(settings, { max: POOL_SIZE });
+  return { ...createRecordWriter(onPool(pool), keyring, guard), close: () => pool.end() };
+}
+
+const onPool =
+  (pool: pg.Pool): Run =>
+  async <Row>(statement: Statement) => {
+    const client = await pool.connect();
+    let isUsable = false;
+    try {
+      const { rows } = await client.query(statement);
+      isUsable = true;
+      return rows as Row[];
+    } catch (error) {
+      isUsable = OF_DATA.test(codeOf(error) ?? '');
+      throw error;
+    } finally {
+      // A statement without an answer may still run on its connection.
+      client.release(!isUsable);
+    }
+  };

@@ -15,7 +15,8 @@ import { keysProblem } from '../records/keys.js';
 import { schemaProblem } from '../records/schema-version.js';
 import { createSettlementReports } from '../records/settlement.js';
 import { createSweptRows } from '../records/swept.js';
-import { createRecords } from '../records/write.js';
+import { watchDatabase } from '../records/guard.js';
+import { openRecordWriter } from '../records/write.js';
 import { dataConverterFor } from '../sealing/data-converter.js';
 import { createLogger, stopOnUnforeseen, traceOf } from '../telemetry/logger.js';
 import { EXIT_CONFIG, settingsOrStop } from '../settings/read.js';
@@ -24,12 +25,15 @@ import { readConfig } from './config.js';
 import { runsThatFit } from './cached-runs.js';
 import { makeCurrent, releaseOf, versioningOf } from './deployment.js';
 import { reasonOf } from './reason.js';
+import { recordSinks } from './record-sink.js';
 import { sdkLogger } from './sdk-logger.js';
 import { MissingSearchAttributes, ensureSearchAttributes } from './search-attributes.js';
 import { keepSweeps, scheduledSettings } from './sweeps.js';
 import { workflowCode } from './workflow-code.js';
 import { taskQueueOf } from '../workflows/contracts/every-workflow.js';
-import type { WorkerOptions } from '@temporalio/worker';
+import type { InjectedSinks, WorkerOptions } from '@temporalio/worker';
+import type { RecordWriter } from '../domain/records/batch.js';
+import type { RecordSinks } from '../workflows/contracts/every-workflow.js';
 import type { RecordsDatabase } from '../records/database.js';
 import type { WorkerConfig } from './config.js';
 
@@ -37,6 +41,8 @@ import type { WorkerConfig } from './config.js';
 const WAIT_FOR_TEMPORAL_MS = 60_000;
 const LOG_EVERY_MS = 5000;
 const TRY_EVERY_MS = 500;
+/** Few, because each waits for the same database. */
+const RECORD_SLOTS = 10;
 
 const log = createLogger('worker');
 stopOnUnforeseen(log);
@@ -53,6 +59,7 @@ async function run(config: WorkerConfig): Promise<void> {
   const temporal = new Client({ connection, namespace, dataConverter });
   await register(temporal, address);
   const records = await connectRecords(config);
+  const writer = openRecordWriter(config.RECORDS_URL, config.ENCRYPTION_KEYS, watchedDatabase());
   const release = releaseOf(config);
   const common: WorkerOptions = {
     ...versioningOf(release),
@@ -60,7 +67,7 @@ async function run(config: WorkerConfig): Promise<void> {
     namespace,
     dataConverter,
     taskQueue: config.TASK_QUEUE,
-    activities: activitiesFor(config, temporal, records),
+    activities: activitiesFor(config, temporal, { ...records, writer }),
     shutdownGraceTime: '30s',
     shutdownForceTime: '60s',
     // After this another worker gets a dead worker's runs, well before callers' updates time out after ten seconds.
@@ -68,7 +75,7 @@ async function run(config: WorkerConfig): Promise<void> {
     // A delayed heartbeat makes a slow call look like a dead worker.
     maxHeartbeatThrottleInterval: '1s',
   };
-  const workers = await createWorkers(config, common);
+  const workers = await createWorkers(config, common, recordSinks(writer, temporal));
   const { TASK_QUEUE: taskQueue } = config;
   console.log(
     `worker polling task queue ${taskQueue}${release === undefined ? '' : ` with release ${release.buildId}`}`,
@@ -90,20 +97,27 @@ async function run(config: WorkerConfig): Promise<void> {
   stopping.abort();
   await Promise.all(besides);
   await connection.close();
+  await writer.close();
   await records.close();
 }
 
 /** One worker per queue, so that each queue has its own slots. Workflows run on the money queue. */
-async function createWorkers(config: WorkerConfig, common: WorkerOptions): Promise<Worker[]> {
+async function createWorkers(
+  config: WorkerConfig,
+  common: WorkerOptions,
+  sinks: InjectedSinks<RecordSinks>,
+): Promise<Worker[]> {
   const workflows = {
     workflowBundle: await workflowCode(),
     maxCachedWorkflows: config.MAX_CACHED_WORKFLOWS ?? runsThatFit(),
+    sinks,
   };
   return Promise.all(
     config.WORKER_QUEUES.map((queue) =>
       Worker.create({
         ...common,
         ...(queue === 'money' && workflows),
+        ...(queue === 'records' && { maxConcurrentActivityTaskExecutions: RECORD_SLOTS }),
         taskQueue: taskQueueOf(config.TASK_QUEUE, queue),
       }),
     ),
@@ -190,7 +204,20 @@ async function connectRecords(config: WorkerConfig): Promise<RecordsDatabase> {
   return records;
 }
 
-function activitiesFor(settings: WorkerConfig, client: Client, { db }: RecordsDatabase) {
+/** The log says once that the database does not answer, and once that it does again. */
+const watchedDatabase = () =>
+  watchDatabase({
+    now: () => Date.now(),
+    onFailure: (error, isAway) =>
+      log.warn(isAway ? 'records database away' : 'records database did not answer', traceOf(error)),
+    onBack: () => log.warn('records database answers again', {}),
+  });
+
+function activitiesFor(
+  settings: WorkerConfig,
+  client: Client,
+  { db, writer }: RecordsDatabase & { writer: RecordWriter },
+) {
   const { ENCRYPTION_KEYS: keyring, TOKEN_KEYS: tokenKeys } = settings;
   const now = () => Date.now();
   return createActivities({
@@ -202,7 +229,7 @@ function activitiesFor(settings: WorkerConfig, client: Client, { db }: RecordsDa
     highRisk: highRiskOf(settings),
     withAccess: createAccess({ temporal: client, tokenKeys, now }),
     records: {
-      ...createRecords({ db, keyring }),
+      ...writer,
       ...createSweptRows(db),
       ...createFloatEntries({ db, keyring }),
       ...createSettlementReports({ db, keyring }),

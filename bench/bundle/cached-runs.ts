@@ -23,10 +23,8 @@ const MANDATE = {
   payment_terms: { type: 'variable', frequency: 'monthly', max_amount: 25_000 },
 };
 
-/** A provider that accepts every agreement, and never reports news. Records that store everything. */
-const ACTIVITIES: Pick<Activities, 'createAgreement' | 'watchAgreement' | 'record' | 'recordNow'> = {
-  record: () => Promise.resolve(),
-  recordNow: () => Promise.resolve(),
+/** A provider that accepts every agreement, and never reports news. */
+const ACTIVITIES: Pick<Activities, 'createAgreement' | 'watchAgreement'> = {
   createAgreement: ({ uid }) => {
     const fetchedAt = new Date().toISOString();
     return Promise.resolve({ fetchedAt, snapshot: { uid, state: 'created', mandate: MANDATE }, history: [] });
@@ -48,6 +46,7 @@ const worker = await Worker.create({
   taskQueue,
   workflowBundle: { codePath },
   activities: ACTIVITIES,
+  sinks: { records: { store: { fn: () => undefined } } },
   maxCachedWorkflows: 2 * (Number(count) + WARM_UP_RUNS),
   // Runs workflows in this thread, because the heap of a separate one cannot be measured. Nothing else changes.
   debugMode: true,

@@ -46,7 +46,13 @@ export async function fillAgreements(
   const view = viewOf(0);
   await createRecords({ db, keyring }).write({
     ...{ resource: 'agreement', uid: uidOf(0), workflowId: agreementWorkflowId(uidOf(0)) },
-    ...{ connectionId: CONNECTION, entries: [], row: { version: 1, at: requestedAt(0), view } },
+    ...{
+      runId: 'bench',
+      connectionId: CONNECTION,
+      follows: 0,
+      entries: [],
+      row: { version: 1, at: requestedAt(0), view },
+    },
   });
   for (let from = 1; from < count; from += AT_ONCE) {
     const rows = Array.from({ length: Math.min(AT_ONCE, count - from) }, (_, offset) => {

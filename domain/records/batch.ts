@@ -26,7 +26,7 @@ export interface Entry {
 
 /** The current row of a resource. */
 export interface RowVersion {
-  /** The sequence of its latest change. A row is replaced only by a newer version. */
+  /** The sequence of the batch: greater than those of its entries. */
   version: number;
   /** By the workflow's clock. */
   at: Instant;
@@ -34,18 +34,29 @@ export interface RowVersion {
   view: object;
 }
 
-/** What one call stores, in one transaction. A repeat changes nothing. */
+/** What one call stores, all or nothing. A repeat changes nothing. */
 export interface RecordBatch {
   resource: ResourceName;
   /** The id of the row: the uid of the resource, or the id of a connection, an onboarding, a batch or a notification. */
   uid: string;
   workflowId: string;
+  runId: string;
   connectionId?: string | undefined;
+  /** The version of the row that the batch before has left. 0: this is the first batch of the workflow. */
+  follows: number;
   /** Oldest first. */
   entries: readonly Entry[];
   row: RowVersion;
 }
 
-/** The types of failures to store a batch. `records_away`: the database did not answer a moment ago, so it was not tried. */
-export const RECORD_FAILURES = ['records_away', 'records_failed'] as const;
-export type RecordFailure = (typeof RECORD_FAILURES)[number];
+/** `newest`: the version of the newest batch that the records have of the workflow. `refused`: the database refuses the data, as a code, and will again. */
+export type RecordOutcome = { newest: number; refused?: undefined } | { refused: string };
+
+export interface RecordWriter {
+  /**
+   * Stores a batch if it follows the newest batch of its workflow, or replaces one of a task that never completed. A repeat changes nothing. The
+   * batch is stored if the newest one has its version.
+   * @throws the error of the database if it did not answer. It may have stored the batch.
+   */
+  write: (batch: RecordBatch) => Promise<RecordOutcome>;
+}

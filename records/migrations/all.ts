@@ -5,6 +5,7 @@ import * as rows from './0002-rows.js';
 import * as reading from './0003-reading.js';
 import * as float from './0004-float.js';
 import * as keys from './0005-keys.js';
+import * as batches from './0006-batches.js';
 import type { RowTable } from '../tables.js';
 
 export const MIGRATIONS = {
@@ -13,6 +14,7 @@ export const MIGRATIONS = {
   '0003-reading': reading,
   '0004-float': float,
   '0005-keys': keys,
+  '0006-batches': batches,
 } as const satisfies Readonly<Record<string, Migration>>;
 
 /** The own columns of the table of each resource, from the migration that creates it. */

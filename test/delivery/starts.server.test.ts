@@ -27,7 +27,11 @@ test(`an agreement of one merchant does not wait for ${MANY} new agreements of a
 
   const connection = await NativeConnection.connect({ address: inject('temporalAddress') });
   try {
-    const worker = await createWorker({ connection, dataConverter: SEALED, taskQueue }, activities);
+    const worker = await createWorker(
+      { connection, dataConverter: SEALED, taskQueue },
+      activities,
+      temporal.client,
+    );
     await worker.runUntil(() =>
       eventually(
         () => calls.length,

@@ -23,7 +23,7 @@ async function timed(wait: Promise<void>): Promise<number> {
   return performance.now() - from;
 }
 
-test('a replaced row ends the wait for its workflow, and a repeat ends none', async () => {
+test('a replaced row ends the wait for its workflow, and for no other', async () => {
   const { url, application } = await aDatabase();
   const records = createRecords({ db: application.db, keyring: KEYRING });
   const { listener } = listening(url);
@@ -34,8 +34,6 @@ test('a replaced row ends the wait for its workflow, and a repeat ends none', as
   const changed = timed(watcher.changed(20_000, NEVER));
   await records.write(batch);
   expect(await changed).toBeLessThan(5000);
-  await records.write(batch);
-  expect(await timed(watcher.changed(300, NEVER))).toBeGreaterThan(250);
   expect(await timed(other.changed(300, NEVER))).toBeGreaterThan(250);
   watcher.stop();
 });

@@ -45,6 +45,8 @@ test.each(RESOURCE_NAMES)(
       'workflow_id',
       'connection_id',
       'version',
+      'follows',
+      'run_id',
       'updated_at',
       'search_tags',
       'key_id',
@@ -69,6 +71,7 @@ test('an upgrade from the migration before keeps the entries, from which the row
     position: __,
     recorded_at: ___,
     is_authenticated: ____,
+    follows: _____,
     ...stored
   } = { ...entry } as Record<string, unknown>;
   await before.owner.db
@@ -76,7 +79,7 @@ test('an upgrade from the migration before keeps the entries, from which the row
     .values(stored as never)
     .execute();
   expect(await schemaProblem(before.application.db)).toMatch(
-    /found one without 0002-rows, 0003-reading, 0004-float, 0005-keys. Run npm run migrate/,
+    /found one without 0002-rows, 0003-reading, 0004-float, 0005-keys, 0006-batches. Run npm run migrate/,
   );
   await migrate(before.adminUrl, before.url);
   await expect.poll(() => rebuild(before, false), POLLED).toEqual({ views: 1, rows: 1 });

@@ -1,10 +1,11 @@
-import { sql } from 'kysely';
+import { CompiledQuery, sql } from 'kysely';
 import { expect, inject, test } from 'vitest';
 import { openEntry, openRow } from '../../records/sealed.js';
-import { createRecords } from '../../records/write.js';
+import { createRecordWriter, createRecords } from '../../records/write.js';
 import { aPaymentBatch, aPaymentView, anEntry } from '../support/a-batch.js';
 import { opened } from '../support/opened-records.js';
 import { KEYRING } from '../support/temporal.js';
+import type { Statement } from '../../records/batch-statements.js';
 import type { RecordBatch } from '../../domain/records/batch.js';
 
 function records() {
@@ -40,29 +41,133 @@ test('a batch is stored once as entries and a row with clear columns', async () 
   expect(openEntry(KEYRING, id, fact)).toEqual(batch.entries[0]?.data);
 });
 
-test('a fact that is stored again under a later sequence is stored once, and its authenticated copy too', async () => {
+const after = (batch: RecordBatch, version: number, over: Partial<RecordBatch> = {}): RecordBatch => ({
+  ...batch,
+  ...{ follows: batch.row.version, entries: [anEntry(version - 1)] },
+  row: { ...batch.row, version },
+  ...over,
+});
+const sequencesOf = (entries: readonly { kind: string; sequence: number }[]): string[] =>
+  entries.map(({ kind, sequence }) => `${kind} ${sequence}`);
+
+test('each batch follows the one before', async () => {
+  const { write, entriesOf } = records();
+  const first = aPaymentBatch();
+  const second = after(first, 12);
+  expect(await write(first)).toEqual({ newest: 2 });
+  expect(await write(second)).toEqual({ newest: 12 });
+  expect(sequencesOf(await entriesOf(first))).toEqual(['fact 1', 'view 2', 'fact 11', 'view 12']);
+});
+
+test('a repeated task replaces what its earlier attempt stored, and what both have keeps its place in the feed', async () => {
+  const { write, rowOf, entriesOf } = records();
+  const first = aPaymentBatch();
+  const state = (sequence: number, name: string) =>
+    anEntry(sequence, { kind: 'state', name, factId: undefined });
+  const lost = after(first, 13, { entries: [anEntry(11, { factId: 'e' }), state(12, 'settled')] });
+  const repeated = after(first, 24, {
+    entries: [anEntry(21, { factId: 'e' }), anEntry(22, { factId: 'f' }), state(23, 'returned')],
+    row: { ...first.row, version: 24, view: { state: 'returned' } },
+  });
+  await write(first);
+  await write(lost);
+  const before = await entriesOf(first);
+  expect(await write(repeated)).toEqual({ newest: 24 });
+  const stored = await entriesOf(first);
+  expect(sequencesOf(stored)).toEqual(['fact 1', 'view 2', 'fact 21', 'view 24', 'fact 22', 'state 23']);
+  const placeOf = (entries: typeof stored, kind: string) =>
+    entries.findLast((entry) => entry.kind === kind)?.position;
+  expect(placeOf(stored.slice(0, 3), 'fact')).toBe(placeOf(before, 'fact'));
+  expect(placeOf(stored, 'view')).toBe(placeOf(before, 'view'));
+  expect(await rowOf(first)).toMatchObject({ version: 24, follows: 2, state: 'returned' });
+  const [, , fact] = stored;
+  const id = { workflowId: first.workflowId, sequence: 21, kind: 'fact' };
+  expect(fact && openEntry(KEYRING, id, fact)).toEqual(repeated.entries[0]?.data);
+});
+
+test('a late worker changes nothing, and learns what is stored', async () => {
+  const { write, rowOf, entriesOf } = records();
+  const first = aPaymentBatch();
+  await write(first);
+  await write(after(first, 24));
+  expect(await write(after(first, 13))).toEqual({ newest: 24 });
+  expect(sequencesOf(await entriesOf(first))).toEqual(['fact 1', 'view 2', 'fact 23', 'view 24']);
+  expect(await rowOf(first)).toMatchObject({ version: 24 });
+});
+
+test('a batch whose predecessor the database lacks is not stored', async () => {
+  const { write, entriesOf } = records();
+  const first = aPaymentBatch();
+  const third = after(after(first, 12), 22);
+  expect(await write(third)).toEqual({ newest: 0 });
+  await write(first);
+  expect(await write(third)).toEqual({ newest: 2 });
+  expect(sequencesOf(await entriesOf(first))).toEqual(['fact 1', 'view 2']);
+});
+
+test('another run never replaces what a run has stored', async () => {
+  const { write, entriesOf } = records();
+  const first = aPaymentBatch();
+  await write(first);
+  await write(after(first, 12));
+  expect(await write(after(first, 22, { runId: 'after-a-reset' }))).toEqual({ newest: 12 });
+  expect(sequencesOf(await entriesOf(first))).toEqual(['fact 1', 'view 2', 'fact 11', 'view 12']);
+});
+
+test('a fact that the records have is not stored again', async () => {
   const { write, entriesOf } = records();
   const factOf = (sequence: number, authenticated: boolean) =>
     anEntry(sequence, { factId: 'evt-1', data: { authenticated } });
-  const batch = aPaymentBatch({ entries: [factOf(1, false), factOf(2, true)] });
+  const batch = aPaymentBatch({
+    entries: [factOf(1, false), factOf(2, true)],
+    row: { version: 3, at: '', view: {} },
+  });
   await write(batch);
-  await write({ ...batch, entries: [factOf(11, false), factOf(12, true), anEntry(13, { factId: 'evt-2' })] });
-  const facts = (await entriesOf(batch)).filter(({ kind }) => kind === 'fact');
-  expect(facts.map(({ sequence }) => sequence)).toEqual([1, 2, 13]);
+  await write(after(batch, 13, { entries: [factOf(11, false), factOf(12, true)] }));
+  expect(sequencesOf(await entriesOf(batch))).toEqual(['fact 1', 'fact 2', 'view 3', 'view 13']);
 });
 
-test('an older row never replaces a newer one, and its entries are stored', async () => {
-  const { write, rowOf, entriesOf } = records();
-  const newer = aPaymentBatch({ entries: [anEntry(5)], row: { version: 6, at: '', view: aPaymentView() } });
-  const older = {
-    ...newer,
-    entries: [anEntry(1)],
-    row: { ...newer.row, version: 2, view: { state: 'created' } },
-  };
-  await write(newer);
-  await write(older);
-  expect(await rowOf(newer)).toMatchObject({ version: 6, state: 'settled' });
-  expect((await entriesOf(newer)).map(({ sequence }) => sequence)).toEqual([5, 6, 1, 2]);
+test('many workflows are stored in one statement, and only bad data are refused', async () => {
+  const { db, rowOf } = records();
+  const statements: string[] = [];
+  const { write } = createRecordWriter(async <Row>({ name, text, values }: Statement) => {
+    statements.push(name);
+    return (await db.executeQuery<Row>(CompiledQuery.raw(text, values))).rows;
+  }, KEYRING);
+  const good = Array.from({ length: 20 }, () => aPaymentBatch());
+  const refund = aPaymentBatch({ resource: 'refund' });
+  const next = good.slice(0, 1).map((batch) => after(batch, 12));
+  const outcomes = await Promise.all([...good, ...next, refund].map(write));
+  expect(outcomes.map((outcome) => 'newest' in outcome && outcome.newest)).toEqual([
+    ...good.map(() => 2),
+    12,
+    2,
+  ]);
+  expect(statements.filter((name) => name !== 'notify')).toEqual([
+    'store payments',
+    'store payments refunds',
+  ]);
+  const bad = aPaymentBatch({ connectionId: 'a\u0000b' });
+  const others = [aPaymentBatch(), aPaymentBatch()];
+  const [first] = others;
+  // The first statement is in flight alone, so the others share one.
+  const answers = await Promise.all([aPaymentBatch(), ...others, bad].map(write));
+  expect(answers.map(({ refused }) => refused)).toEqual([undefined, undefined, undefined, '22P05']);
+  expect(first && (await rowOf(first))).toMatchObject({ version: 2 });
+});
+
+test('two workers never both continue the same batch', async () => {
+  const one = records();
+  const other = records();
+  const first = aPaymentBatch();
+  await one.write(first);
+  const outcomes = await Promise.all([one.write(after(first, 12)), other.write(after(first, 22))]);
+  const row = await one.rowOf(first);
+  expect(outcomes).toContainEqual({ newest: row.version });
+  const versions = (await one.entriesOf(first))
+    .filter(({ kind }) => kind === 'view')
+    .map(({ sequence }) => sequence);
+  expect(versions).toEqual([2, row.version]);
 });
 
 test.each([{ state: 'x'.repeat(999) }, { state: 7, attention: 'none', order: [], awaiting: null }, [], {}])(

@@ -1,5 +1,6 @@
 import { Worker } from '@temporalio/worker';
 import { beforeAll, describe, expect, inject, test } from 'vitest';
+import { UNSTORED } from '../support/file-worker.js';
 import { quietly } from '../support/temporal.js';
 import { ofToday, runsOf, storiesOf, versions } from './histories.js';
 import { STORIES } from './stories.js';
@@ -12,7 +13,7 @@ const failures = new Map<string, unknown[]>();
 
 beforeAll(async () => {
   quietly();
-  const options = { workflowBundle: { codePath: inject('workflowBundle') } };
+  const options = { workflowBundle: { codePath: inject('workflowBundle') }, sinks: UNSTORED };
   const replayed = Worker.runReplayHistories(options, runs);
   let place = 0;
   for await (const { error } of replayed) {

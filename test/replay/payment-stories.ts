@@ -1,13 +1,11 @@
-import { ApplicationFailure } from '@temporalio/common';
 import { recordsAway } from '../../workflows/contracts/every-workflow.js';
 import { getPayment, paymentFact } from '../../workflows/payment/contract.js';
 import { aFact } from '../support/facts.js';
 import { eventually, skipTime } from '../support/temporal.js';
 import { failure, fetchedPayment, nothingNew } from '../support/workflows/provider.js';
 import { startPayment, untilPayment } from '../support/workflows/starting.js';
-import { handedOver, onceFailing } from './lives.js';
+import { handedOver } from './lives.js';
 import type { WorkflowHandle } from '@temporalio/client';
-import type { RecordFailure } from '../../domain/records/batch.js';
 import type { Stories } from './story.js';
 
 export const accepted = {
@@ -21,8 +19,6 @@ export const untilAccepted = (handle: WorkflowHandle) =>
 
 const lacksConsent = (handle: WorkflowHandle) =>
   untilPayment(handle, ({ awaiting }) => awaiting.what === 'reauthorisation');
-
-const AWAY = ApplicationFailure.create({ type: 'records_failed' satisfies RecordFailure });
 
 export const PAYMENT_STORIES: Stories = {
   'payment-refused': {
@@ -47,11 +43,11 @@ export const PAYMENT_STORIES: Stories = {
     },
   },
   'payment-stored-after-an-outage-of-the-records': {
-    activities: { ...accepted, recordNow: onceFailing(AWAY, () => Promise.resolve()) },
+    activities: accepted,
     live: async (temporal) => {
       const handle = await startPayment(temporal);
       await untilAccepted(handle);
-      await handle.signal(recordsAway);
+      await handle.signal(recordsAway, 0);
       await handle.signal(paymentFact, aFact('settled'));
       await handle.result();
       return [handle];

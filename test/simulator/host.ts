@@ -77,14 +77,14 @@ export function createHost<State extends Awaited, Step extends AnyStep>(
   const records = createVirtualRecords(
     given.story.record,
     (call) => call % 5 > 2,
-    () => cell.recorder.recordsAway(),
+    (stored) => cell.recorder.recordsAway(stored),
   );
   const answers = gated({ ...given.answers, ...records.answers }, gate);
   let latest = given.initial;
   const runs = createRuns({
     story: watched(given),
     initial: given.initial,
-    createRuntime: () => createVirtualRuntime(clock, answers, given.neighbours),
+    createRuntime: () => ({ ...createVirtualRuntime(clock, answers, given.neighbours), send: records.send }),
     carriedOver: given.carriedOver,
     ended: (state) => overJson(given.carriedOver(given.ended?.(state) ?? state)),
     changed: (before, after) => {

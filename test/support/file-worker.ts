@@ -2,12 +2,16 @@ import v8 from 'node:v8';
 import { ApplicationFailure } from '@temporalio/common';
 import { activityInfo } from '@temporalio/activity';
 import { Worker } from '@temporalio/worker';
-import type { WorkerOptions as SdkOptions } from '@temporalio/worker';
+import type { InjectedSinks, WorkerOptions as SdkOptions } from '@temporalio/worker';
 import { inject } from 'vitest';
 import type { Client } from '@temporalio/client';
 import type { DataConverter } from '@temporalio/common';
 import type { NativeConnection } from '@temporalio/worker';
 import { QUEUES, taskQueueOf } from '../../workflows/contracts/every-workflow.js';
+import { recordSinks } from '../../worker/record-sink.js';
+import { stored } from './nothing-recorded.js';
+import type { RecordWriter } from '../../domain/records/batch.js';
+import type { RecordSinks } from '../../workflows/contracts/every-workflow.js';
 import type { Activities } from '../../activities/index.js';
 
 export interface WorkerOptions {
@@ -19,15 +23,17 @@ export interface WorkerOptions {
 
 export async function createWorker(
   options: WorkerOptions,
-  activities: Partial<Activities> | { default: Dispatch },
-  slots: Pick<SdkOptions, 'maxConcurrentActivityTaskExecutions'> = {},
+  activities: Reached | { default: Dispatch },
+  client: Client,
+  over: Pick<SdkOptions, 'maxConcurrentActivityTaskExecutions' | 'sinks'> = {},
 ): Promise<Pick<Worker, 'run' | 'shutdown' | 'runUntil'>> {
   const queues = Object.keys(activities).length === 0 ? (['money'] as const) : QUEUES;
   const workers = await Promise.all(
     queues.map((queue) =>
       Worker.create({
         ...options,
-        ...slots,
+        sinks: storingWith(client, () => ('default' in activities ? {} : activities)),
+        ...over,
         taskQueue: taskQueueOf(options.taskQueue, queue),
         activities,
         ...(queue === 'money' && {
@@ -54,26 +60,34 @@ export async function createWorker(
   return { run, shutdown, runUntil };
 }
 
+export type Reached = Partial<Activities> & Partial<RecordWriter>;
+
+const storingWith = (client: Client, reachedBy: (runId: string) => Reached) =>
+  recordSinks({ write: (batch) => (reachedBy(batch.runId).write ?? stored)(batch) }, client);
+
 type Dispatch = (...args: unknown[]) => unknown;
 
 export interface FileWorker {
-  run<T>(activities: Partial<Activities>, work: () => Promise<T>): Promise<T>;
+  run<T>(activities: Reached, work: () => Promise<T>): Promise<T>;
   close(): Promise<void>;
 }
 
 export async function startFileWorker(options: WorkerOptions, client: Client): Promise<FileWorker> {
-  let current: Partial<Activities> = {};
-  const byRunId = new Map<string, Partial<Activities>>();
-  const dispatch: Dispatch = (...args) => {
-    const { activityType, workflowExecution } = activityInfo();
-    const runId = workflowExecution?.runId ?? '';
+  let current: Reached = {};
+  const byRunId = new Map<string, Reached>();
+  const activitiesOf = (runId: string): Reached => {
     const activities = byRunId.get(runId) ?? current;
     byRunId.set(runId, activities);
-    const activity: unknown = Reflect.get(activities, activityType);
+    return activities;
+  };
+  const dispatch: Dispatch = (...args) => {
+    const { activityType, workflowExecution } = activityInfo();
+    const activity: unknown = Reflect.get(activitiesOf(workflowExecution?.runId ?? ''), activityType);
     if (typeof activity === 'function') return Reflect.apply(activity, undefined, args);
     throw ApplicationFailure.retryable(`no activity ${activityType} in this run`, 'NotFoundError');
   };
-  const worker = await createWorker(options, { default: dispatch });
+  const sinks = storingWith(client, activitiesOf);
+  const worker = await createWorker(options, { default: dispatch }, client, { sinks });
   const running = worker.run();
   return {
     run: async (activities, work) => {
@@ -109,6 +123,8 @@ async function terminateAll(client: Client, query: string): Promise<void> {
  */
 v8.promiseHooks.createHook = () => () => undefined;
 
+export const UNSTORED: InjectedSinks<RecordSinks> = { records: { store: { fn: () => undefined } } };
+
 export async function replayAll(
   client: Client,
   dataConverter: DataConverter,
@@ -116,7 +132,7 @@ export async function replayAll(
 ): Promise<void> {
   const query = taskQueues.map((queue) => `TaskQueue = '${queue}'`).join(' OR ');
   const replayed = Worker.runReplayHistories(
-    { workflowBundle: { codePath: inject('workflowBundle') }, dataConverter },
+    { workflowBundle: { codePath: inject('workflowBundle') }, dataConverter, sinks: UNSTORED },
     client.workflow.list({ query }).intoHistories({ concurrency: 4 }),
   );
   for await (const { workflowId, error } of replayed) {

@@ -1,7 +1,8 @@
+import { stored } from './nothing-recorded.js';
 import type { Records } from '../../activities/dependencies.js';
 
 export const NO_RECORDS: Records = {
-  write: () => Promise.resolve(),
+  write: stored,
   rowsOf: () => Promise.resolve([]),
   uidsIn: () => Promise.resolve([]),
   storeEntries: () => Promise.resolve(),

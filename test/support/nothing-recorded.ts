@@ -1,3 +1,4 @@
+import type { RecordBatch, RecordOutcome } from '../../domain/records/batch.js';
 import type { RecordDefinition } from '../../workflows/engine/recording.js';
 
 export const nothingRecorded = <State>(): RecordDefinition<State> => ({
@@ -8,7 +9,7 @@ export const nothingRecorded = <State>(): RecordDefinition<State> => ({
   factsOf: () => [],
 });
 
-export const NO_RECORDS = {
-  recordNow: (): Promise<void> => Promise.resolve(),
-  record: (): Promise<void> => Promise.resolve(),
-};
+export const stored = ({ row }: RecordBatch): Promise<RecordOutcome> =>
+  Promise.resolve({ newest: row.version });
+
+export const NO_RECORDS = { record: stored, write: stored };

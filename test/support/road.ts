@@ -25,6 +25,7 @@ import { createRecords } from '../../records/write.js';
 import { PATIENT_MS } from './records.js';
 import { KEY, SECRET, CLIENT, serveApi } from './serve-api.js';
 import type { RecordReader } from '../../records/read.js';
+import type { RecordWriter } from '../../domain/records/batch.js';
 import type { Activities } from '../../activities/index.js';
 import type { AuditSettings, CreditSettings, SweepSettings } from '../../activities/dependencies.js';
 import type { RunningSandbox } from '../../sandbox/start.js';
@@ -46,7 +47,7 @@ export interface Reply {
 
 export interface Road {
   sandbox: RunningSandbox;
-  activities: Activities;
+  activities: Activities & RecordWriter;
   keyring: Keyring;
   tokenKeys: Keyring;
   issued: readonly string[];
@@ -94,9 +95,10 @@ export async function openRoad(
   });
   const withAccess = createAccess({ temporal: temporal.client, tokenKeys, now });
   const records = openRecords(recordsUrl.parse(inject('recordsUrl')), PATIENT_MS);
+  const writer = createRecords({ db: records.db, keyring });
   const activities = createActivities({
     records: {
-      ...createRecords({ db: records.db, keyring }),
+      ...writer,
       ...createSweptRows(records.db),
       ...createFloatEntries({ db: records.db, keyring }),
       ...createSettlementReports({ db: records.db, keyring }),
@@ -147,7 +149,7 @@ export async function openRoad(
     });
   return {
     sandbox,
-    activities,
+    activities: { ...activities, ...writer },
     keyring,
     tokenKeys,
     issued,

@@ -14,9 +14,8 @@ import { NO_RECORDS } from './nothing-recorded.js';
 import { createWorker, replayAll, startFileWorker } from './file-worker.js';
 import type { WorkflowHandle } from '@temporalio/client';
 import type { Namespace } from '../../cli/demo/skip-time.js';
-import type { Activities } from '../../activities/index.js';
 import type { Keyring } from '../../sealing/keyring.js';
-import type { FileWorker } from './file-worker.js';
+import type { FileWorker, Reached } from './file-worker.js';
 
 export const KEYRING: Keyring = [{ id: 'k1', key: createSecretKey(Buffer.alloc(32, 'tests')) }];
 const SEALING = { keyring: KEYRING, namespace: 'default' };
@@ -33,7 +32,7 @@ export function quietly(): void {
 export interface Temporal {
   client: Client;
   taskQueue: string;
-  run<T>(activities: Partial<Activities>, work: () => Promise<T>, taskQueue?: string): Promise<T>;
+  run<T>(activities: Reached, work: () => Promise<T>, taskQueue?: string): Promise<T>;
 }
 
 export function useTemporal({ isClear = false, isAlone = false } = {}): Temporal {
@@ -77,7 +76,8 @@ export function useTemporal({ isClear = false, isAlone = false } = {}): Temporal
       taskQueue = queue;
       const options = { connection: must(native), dataConverter, taskQueue, namespace };
       try {
-        if (queue !== ownQueue) return await (await createWorker(options, activities)).runUntil(work);
+        if (queue !== ownQueue)
+          return await (await createWorker(options, activities, must(client))).runUntil(work);
         fileWorker ??= await startFileWorker(options, must(client));
         return await fileWorker.run(activities, work);
       } finally {

@@ -1,46 +1,47 @@
 import { isDeepStrictEqual } from 'node:util';
 import { overJson } from './virtual-runs.js';
-import type { RecordBatch } from '../../domain/records/batch.js';
+import type { RecordBatch, RecordOutcome } from '../../domain/records/batch.js';
 import type { RecordDefinition } from '../../workflows/engine/recording.js';
 import type { Answers } from './virtual-runtime.js';
 
 const AWAY_MS = 60_000;
 
 export interface VirtualRecords<State> {
-  answers: Pick<Answers, 'recordNow' | 'record'>;
+  send: (batch: RecordBatch) => void;
+  answers: Pick<Answers, 'record'>;
   faultIn(state: State): string | undefined;
 }
 
 export function createVirtualRecords<State>(
   definition: RecordDefinition<State>,
   isAway: (call: number) => boolean,
-  onAway: () => void,
+  onAway: (stored: number) => void,
 ): VirtualRecords<State> {
   const sequences: number[] = [];
   const factIds = new Set<string>();
   let row: RecordBatch['row'] | undefined;
   let calls = 0;
-  const write = (batch: RecordBatch): void => {
+  const write = (batch: RecordBatch): RecordOutcome => {
+    const newest = row?.version ?? 0;
+    if (batch.follows !== newest) return { newest };
     for (const { sequence, factId } of batch.entries) {
+      if (factId !== undefined && factIds.has(factId)) continue;
       if (!sequences.includes(sequence)) sequences.push(sequence);
       if (factId !== undefined) factIds.add(factId);
     }
-    if (row === undefined || batch.row.version > row.version) row = overJson(batch.row);
+    row = overJson(batch.row);
+    return { newest: batch.row.version };
   };
   return {
+    send: (batch) => {
+      if (isAway((calls += 1))) return onAway(batch.follows);
+      const { newest = 0 } = write(batch) as { newest?: number };
+      if (newest !== batch.row.version) onAway(newest);
+    },
     answers: {
-      recordNow: (batch) => (done) => {
-        if (isAway((calls += 1))) {
-          onAway();
-          return done({ stop: { code: 'unanswered', providerCodes: [] } });
-        }
-        write(batch);
-        done({ ok: undefined });
-      },
       record: (batch) => (done) => {
         if (isAway((calls += 1))) return done({ again: 'unavailable', afterMs: () => AWAY_MS });
-        write(batch);
-        done({ ok: undefined });
+        done({ ok: write(batch) });
       },
     },
     faultIn: (state) => {

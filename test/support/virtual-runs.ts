@@ -45,6 +45,11 @@ export function createRuns<State extends Awaited, Step extends AnyStep>({
       story.record,
       {
         now: () => runtime.now(),
+        runId: () => runtime.runId(),
+        taskNumber: () => runtime.taskNumber(),
+        send: (batch) => {
+          runtime.send(batch);
+        },
         read: () => state,
         onStored: () => void (changes += 1),
         call: () => runtime.scope().call,
@@ -77,7 +82,7 @@ export function createRuns<State extends Awaited, Step extends AnyStep>({
     reconcile(story, cell, runtime).then(
       ({ outcome, state: left }) => {
         runtime.end();
-        const isLast = isDeepStrictEqual(left, recorded());
+        const isLast = isDeepStrictEqual(left, recorded()) && left.records?.isAway !== true;
         if (outcome === 'over' && isLast) {
           state = ended(recorded());
           isOver = true;

@@ -4,7 +4,7 @@ import { CallFailed } from '../../workflows/engine/runtime.js';
 import type { Activities } from '../../activities/index.js';
 import type { Instant } from '../../domain/facts/fact.js';
 import type { CallFailure } from '../../workflows/engine/call-failure.js';
-import type { Calls, Child, Runtime, Scope } from '../../workflows/engine/runtime.js';
+import type { BatchSender, Calls, Child, Runtime, Scope } from '../../workflows/engine/runtime.js';
 import type { Message } from '../../workflows/contracts/signals.js';
 
 export type Attempt<T> =
@@ -31,6 +31,13 @@ export interface Neighbours {
   signal: (to: Message) => Promise<boolean>;
 }
 
+let sent = 0;
+export const NOTHING_SENT: BatchSender = {
+  runId: () => 'run',
+  taskNumber: () => (sent += 1),
+  send: () => undefined,
+};
+
 export interface VirtualRuntime extends Runtime {
   settle(): Promise<void>;
   resume(): boolean;
@@ -40,10 +47,9 @@ export interface VirtualRuntime extends Runtime {
 
 export function createVirtualRuntime(
   clock: VirtualClock,
-  given: Answers,
+  answers: Answers,
   { startChild, signal }: Partial<Neighbours> = {},
 ): VirtualRuntime {
-  const answers: Answers = { ...STORED_AT_ONCE, ...given };
   let waiters: { isSo: () => boolean; resolve: (isSo: boolean) => void }[] = [];
   let isLong = false;
   const scopes: Scope[] = [];
@@ -71,6 +77,7 @@ export function createVirtualRuntime(
     },
     startChild: startChild ?? unreached,
     publish: () => undefined,
+    ...NOTHING_SENT,
     isLong: () => isLong,
     growLong: () => void (isLong = true),
     resume,
@@ -89,12 +96,6 @@ export function createVirtualRuntime(
     },
   };
 }
-
-const STORED_AT_ONCE: Answers = {
-  recordNow: () => (done) => {
-    done({ ok: undefined });
-  },
-};
 
 class Cancelled extends Error {}
 

@@ -13,7 +13,7 @@ import { GOOD } from '../support/worker-environment.js';
 import { add, addNow, end, view } from '../support/system/versions/counter.js';
 import { bundleReleases, isOf, isOn, moveRuns, noneIfNotFound } from '../support/system/versions/releases.js';
 import { taskQueueOf } from '../../workflows/contracts/every-workflow.js';
-import { NO_RECORDS } from '../support/nothing-recorded.js';
+import { UNSTORED } from '../support/file-worker.js';
 import type { WorkerOptions } from '@temporalio/worker';
 import type { Queue } from '../../workflows/contracts/every-workflow.js';
 import type { WorkflowHandle } from '@temporalio/client';
@@ -54,7 +54,7 @@ function useQueue() {
     const act = () => Promise.resolve(version);
     const lookUpAgreement = () => Promise.reject(nothingNew('48000h'));
     const workers = await Promise.all([
-      create('money', { workflowBundle: { code: codeOf(version) }, activities: { act, ...NO_RECORDS } }),
+      create('money', { workflowBundle: { code: codeOf(version) }, activities: { act }, sinks: UNSTORED }),
       create('reads', { activities: { lookUpAgreement } }),
     ]);
     const running = Promise.all(workers.map((worker) => worker.run()));
@@ -187,7 +187,7 @@ describe('two worker releases side by side', () => {
       const history = await client.workflow.getHandle(workflowId, runId).fetchHistory();
       const json: unknown = JSON.parse(historyToJSON(history));
       const code = codeOf(runId === firstRunId ? '1.0.0' : '2.0.0');
-      await Worker.runReplayHistory({ workflowBundle: { code } }, json, workflowId);
+      await Worker.runReplayHistory({ workflowBundle: { code }, sinks: UNSTORED }, json, workflowId);
     }
   });
 });

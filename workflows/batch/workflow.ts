@@ -45,6 +45,7 @@ export async function batch({ carried, ...request }: contract.BatchInput): Promi
         await next;
       }
       await condition(allHandlersFinished);
+      recorder.note();
     },
     () => void (run.state = flagCancelled(run.state, now())),
   );

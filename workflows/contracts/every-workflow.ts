@@ -1,5 +1,6 @@
 // What every workflow accepts from outside, and the view that all resource workflows share.
 import { defineQuery, defineSignal, defineUpdate } from '@temporalio/workflow';
+import type { Sinks } from '@temporalio/workflow';
 import type { Fact, FactSource, Instant } from '../../domain/facts/fact.js';
 import type { EventResource } from '../../domain/resources.js';
 import type { Attention } from '../../domain/attention/flags.js';
@@ -30,8 +31,18 @@ export interface ResourceView<LifecycleState extends string> {
 /** Makes an idle run check for a newer worker release. If there is one, the run continues as new on it. */
 export const handOver = defineSignal('handOver');
 
-/** The worker could not store the changes of this workflow in the records. An activity now retries until it can. */
-export const recordsAway = defineSignal('recordsAway');
+/** Called outside of the workflow at the end of a task, without an event (worker/record-sink.ts). */
+export interface RecordSinks extends Sinks {
+  records: {
+    store: (batch: RecordBatch) => void;
+  };
+}
+
+/**
+ * The worker could not store changes of this workflow in the records. From now on an activity does, until it has stored once.
+ * @param stored the newest batch that the records may have. Later ones are stored again.
+ */
+export const recordsAway = defineSignal<[stored: number]>('recordsAway');
 
 /** Everything that a recorded workflow still knows, for records that have lost or never had it. */
 export const getRecord = defineQuery<RecordBatch>('getRecord');
@@ -59,8 +70,11 @@ export const eventMessagesOf = (resource: EventResource) => ({
   differs: defineSignal(`${resource}Differs`),
 });
 
-/** The task queues of a worker. `money` serves workflow tasks and all calls that move money or tokens. */
-export const QUEUES = ['money', 'reads', 'sweeps'] as const;
+/**
+ * The task queues of a worker. `money` serves workflow tasks and all calls that move money or tokens. `records` serves what could not be stored
+ * within its workflow task, and has few slots.
+ */
+export const QUEUES = ['money', 'reads', 'sweeps', 'records'] as const;
 export type Queue = (typeof QUEUES)[number];
 
 /** @param taskQueue the configured name. The `money` queue uses it unchanged. */

@@ -6,7 +6,7 @@ import { createRecorder } from './recorder.js';
 import { flagBacklog } from './recording.js';
 import type { Instant } from '../../domain/facts/fact.js';
 import type { Awaiting } from '../../domain/attention/awaiting.js';
-import type { Runtime, Scope } from './runtime.js';
+import type { BatchSender, Runtime, Scope } from './runtime.js';
 import type { AnyStep, Lane, StepRule } from './step.js';
 import type { Published } from './publish.js';
 import type { Recorder } from './recorder.js';
@@ -28,7 +28,7 @@ export interface StateStore<State> {
 export function createStateStore<State extends Recorded>(
   initial: State,
   definition: RecordDefinition<State>,
-  { now, scope }: Pick<Runtime, 'now' | 'scope'>,
+  { scope, ...runtime }: Pick<Runtime, 'now' | 'scope' | keyof BatchSender>,
 ): StateStore<State> {
   const { records: carried } = initial;
   let state: State = { ...initial, records: undefined };
@@ -43,7 +43,7 @@ export function createStateStore<State extends Recorded>(
   const onStored = (): void => {
     count += 1;
   };
-  const run = { now, read, onStored, call: () => scope().call };
+  const run = { ...runtime, read, onStored, call: () => scope().call };
   const recorder = createRecorder(definition, run, carried);
   if (carried === undefined) recorder.note(undefined, state);
   return { read, update, updateCount: () => count, recorder };
@@ -102,7 +102,6 @@ export async function reconcile<State extends Awaited, Step extends AnyStep>(
     const steps = stepsOf(definition, store, runtime.now());
     store.update((before) => flagBacklog(before, recorder.recording(), runtime.now()));
     const state = store.read();
-    recorder.noteRow(state);
     runtime.publish(definition.publish(state), isFirst && startsNothing(work, steps) ? 'anyway' : 'news');
     const changes = store.updateCount();
     const isOver = definition.isOver(state);
@@ -112,19 +111,21 @@ export async function reconcile<State extends Awaited, Step extends AnyStep>(
     // Set only here, after recorded events. A handler that checked the run's length itself would break replay.
     store.isLeaving = isLeaving;
     // Steps that are still running end with the run. Cancelling each would cost an extra event.
-    if (isLeaving && runtime.areHandlersFinished())
+    if (isLeaving && runtime.areHandlersFinished()) {
+      recorder.send();
       return {
         outcome: isEnding ? 'over' : 'continue',
         state: { ...store.read(), records: recorder.recording() },
       };
+    }
     if (!isLeaving && !isOver) startAndCancel(work, steps);
+    recorder.send();
     if (!isLeaving) recorder.store();
     // Only recorded events may end this wait, so the predicate must not check `isLong()`. A refused update can make the server suggest
     // continue-as-new, but is not recorded. A run that it woke would not replay.
     await runtime.until(
       () =>
         store.updateCount() !== changes ||
-        (isOver && recorder.isRecorded() && !isLeaving) ||
         isAnyRunning(work, isFinished) ||
         (isLeaving && runtime.areHandlersFinished()),
     );

@@ -1,28 +1,20 @@
-// Stores what a workflow records, beside its other work. docs/decisions/0027-records.md explains the two ways of storing.
-import { CallFailed } from './runtime.js';
-import {
-  NOTHING_RECORDED,
-  isRecorded,
-  markStored,
-  nextBatch,
-  recordChanges,
-  recordRow,
-} from './recording.js';
+// Hands what a workflow records to the worker, at the end of each pass. docs/decisions/0027-records.md explains the two ways of storing.
+import { NOTHING_RECORDED, hasNews, nextBatch, recordChanges } from './recording.js';
 import type { Instant } from '../../domain/facts/fact.js';
-import type { Entry, RecordBatch } from '../../domain/records/batch.js';
-import type { Calls } from './runtime.js';
+import type { RecordBatch, RecordOutcome } from '../../domain/records/batch.js';
+import type { BatchSender, Calls } from './runtime.js';
 import type { RecordDefinition, Recording } from './recording.js';
 
 export interface Recorder<State> {
   /** Adds the changes from one state to the next. `before` is undefined for the first state of the workflow. */
   note: (before: State | undefined, after: State) => void;
-  /** Gives the row a new version if it has changed. */
-  noteRow: (state: State) => void;
-  /** Starts to store what waits. Call it last in each pass of the workflow, so that its command comes after all others. */
+  /** Hands everything new to the worker, which stores it before the workflow task completes. No command, no event. Nothing while the records are away. */
+  send: () => void;
+  /** While the records are away: starts the activity that stores what waits. Call it last in each pass, so that its command comes after all others. */
   store: () => void;
-  /** A local activity could not store. From now on an activity does, until it has stored once. */
-  recordsAway: () => void;
-  /** Whether the records have everything. */
+  /** The worker could not store what came after this batch. From now on an activity does, until it has stored once. */
+  recordsAway: (stored: number) => void;
+  /** Whether the records have everything, or will have it before this task completes. A workflow may end only then. */
   isRecorded: () => boolean;
   /** What the records do not have yet, for the next run. */
   recording: () => Recording;
@@ -31,18 +23,20 @@ export interface Recorder<State> {
 }
 
 /** What a recorder needs of the run. */
-export interface RecorderRun<State> {
+export interface RecorderRun<State> extends BatchSender {
   now: () => Instant;
-  call: () => Pick<Calls, 'recordNow' | 'record'>;
+  call: () => Pick<Calls, 'record'>;
   read: () => State;
   /** Wakes the workflow. Called only after a recorded event. */
   onStored: () => void;
 }
 
+/** The most entries in the input of an activity. Facts have at most a few kilobytes, so it stays far below Temporal's limit of 2 MB. */
+const AT_ONCE = 100;
+
 /**
- * A local activity stores within the workflow task. Its end causes no command, because a query may delay its end to the next task, but not in a
- * replay. So nothing waits for it but the end of the workflow. If it fails, it signals the workflow (`recordsAway`), and that recorded event
- * starts the activity.
+ * The worker stores a batch before it completes the workflow task, or signals `recordsAway` instead. So a batch of an earlier task is stored for
+ * certain once a later task has begun without that signal. Until then the recorder keeps it.
  * @param carried from the previous run.
  */
 export function createRecorder<State>(
@@ -50,32 +44,23 @@ export function createRecorder<State>(
   run: RecorderRun<State>,
   carried: Recording = NOTHING_RECORDED,
 ): Recorder<State> {
-  const own: Progress<State> = {
-    definition,
-    run,
-    records: carried,
-    sent: [],
-    sentVersion: carried.storedVersion,
-  };
+  const own: Progress<State> = { definition, run, records: carried, kept: [], keptIn: 0 };
   return {
     note: (before, after) => {
       own.records = recordChanges(definition, own.records, { before, after }, run.now());
     },
-    noteRow: (state) => {
-      noteRow(own, state);
+    send: () => {
+      send(own);
     },
     store: () => {
-      noteRow(own, run.read());
       if (own.records.isAway === true) storeInActivity(own);
-      else storeNow(own);
     },
-    recordsAway: () => {
-      own.records = { ...recordingOf(own), isAway: true };
-      own.sent = [];
+    recordsAway: (stored) => {
+      takeBack(own, stored);
       run.onStored();
     },
-    isRecorded: () => isRecorded(recordingOf(own)),
-    recording: () => recordingOf(own),
+    isRecorded: () => own.records.isAway !== true,
+    recording: () => own.records,
     fault: () => own.fault,
   };
 }
@@ -83,78 +68,86 @@ export function createRecorder<State>(
 interface Progress<State> {
   definition: RecordDefinition<State>;
   run: RecorderRun<State>;
-  /** Without the entries in `sent`. */
+  /** As if everything that is kept were stored. */
   records: Recording;
-  /** The entries in local activities, oldest first. */
-  sent: readonly Entry[];
-  /** The newest row in a local activity. */
-  sentVersion: number;
-  /** The state of the latest row. */
-  noted?: State;
+  /** The batches of the newest task that sent any, oldest first. */
+  kept: readonly { batch: RecordBatch; before: Recording }[];
+  keptIn: number;
   /** An activity is storing. */
   isStoring?: boolean;
+  /** The newest change when the database refused its batch. */
+  refusedAt?: number;
   fault?: Error;
 }
 
-const recordingOf = <State>({ records, sent }: Progress<State>): Recording => ({
-  ...records,
-  waiting: [...sent, ...records.waiting],
+function send<State>(own: Progress<State>): void {
+  const { definition, run } = own;
+  const task = run.taskNumber();
+  if (task !== own.keptIn) own.kept = [];
+  own.keptIn = task;
+  const state = run.read();
+  if (own.records.isAway === true || !hasNews(definition, state, own.records)) return;
+  const before = own.records;
+  const { batch, stored } = nextBatch(definition, state, before, contextOf(own, Infinity));
+  own.kept = [...own.kept, { batch, before }];
+  own.records = stored;
+  run.send(batch);
+}
+
+const contextOf = <State>({ run }: Progress<State>, atMost: number) => ({
+  now: run.now(),
+  runId: run.runId(),
+  atMost,
 });
 
-function noteRow<State>(own: Progress<State>, state: State): void {
-  if (state === own.noted) return;
-  own.noted = state;
-  own.records = recordRow(own.definition, own.records, state, own.run.now());
-}
-
-/** Sends everything new at once. The worker stores the batches of a workflow one after the other (activities/record.ts). */
-function storeNow<State>(own: Progress<State>): void {
-  while (own.records.waiting.length > 0 || own.sentVersion < (own.records.row?.version ?? 0)) {
-    const batch = nextBatch(own.definition, own.run.read(), own.records);
-    own.sent = [...own.sent, ...batch.entries];
-    own.sentVersion = batch.row.version;
-    own.records = { ...own.records, waiting: own.records.waiting.slice(batch.entries.length) };
-    const stored = isDone(own.run.call().recordNow(batch)).then((isStored) => {
-      if (isStored) markSentStored(own, batch);
-    });
-    watch(own, stored);
-  }
-}
-
-function markSentStored<State>(own: Progress<State>, { entries, row: { version } }: RecordBatch): void {
-  const stored = new Set(entries.map(({ sequence }) => sequence));
-  own.sent = own.sent.filter(({ sequence }) => !stored.has(sequence));
-  own.records = { ...own.records, storedVersion: Math.max(own.records.storedVersion, version) };
+/** The batches after `stored` wait again. */
+function takeBack<State>(own: Progress<State>, stored: number): void {
+  const lost = own.kept.filter(({ batch: { row } }) => row.version > stored);
+  const [first] = lost;
+  const { follows, hash } = first?.before ?? own.records;
+  const waiting = [...lost.flatMap(({ batch }) => batch.entries), ...own.records.waiting];
+  own.records = { ...own.records, ...{ follows, hash, waiting }, isAway: true };
+  own.kept = [];
 }
 
 function storeInActivity<State>(own: Progress<State>): void {
-  if (own.isStoring === true || isRecorded(own.records)) return;
+  const { definition, run, records } = own;
+  if (own.isStoring === true || own.refusedAt === records.sequence) return;
   own.isStoring = true;
-  const batch = nextBatch(own.definition, own.run.read(), own.records);
-  const stored = own.run
+  const { batch, stored } = nextBatch(definition, run.read(), records, contextOf(own, AT_ONCE));
+  // What changes from now on comes after the batch.
+  own.records = { ...records, sequence: stored.sequence };
+  run
     .call()
     .record(batch)
-    .then(() => {
+    .then((outcome) => {
+      own.records = afterAnswer(own.records, stored, outcome);
+      if (outcome.refused !== undefined) own.refusedAt = own.records.sequence;
+    })
+    .catch((error: unknown) => {
+      own.fault = error instanceof Error ? error : new Error(String(error));
+    })
+    .finally(() => {
       own.isStoring = false;
-      own.records = { ...markStored(own.records, batch), isAway: undefined };
-      own.sentVersion = Math.max(own.sentVersion, batch.row.version);
-      own.run.onStored();
+      run.onStored();
     });
-  watch(own, stored);
 }
 
-function watch<State>(own: Progress<State>, stored: Promise<void>): void {
-  stored.catch((error: unknown) => {
-    own.fault = error instanceof Error ? error : new Error(String(error));
-    own.run.onStored();
-  });
+function afterAnswer(records: Recording, stored: Recording, outcome: RecordOutcome): Recording {
+  if (outcome.refused !== undefined) return { ...records, refused: outcome.refused };
+  return outcome.newest === stored.follows ? afterStored(records, stored) : behind(records, outcome.newest);
 }
 
-const isDone = (call: Promise<void>): Promise<boolean> =>
-  call.then(
-    () => true,
-    (error: unknown) => {
-      if (!(error instanceof CallFailed)) throw error;
-      return false;
-    },
-  );
+/** What came while the batch was stored still waits. */
+const afterStored = ({ sequence, waiting }: Recording, { follows, hash }: Recording): Recording => ({
+  ...{ sequence, follows, hash },
+  waiting: waiting.filter((entry) => entry.sequence > follows),
+});
+
+/** The database has another newest batch than we know: it lost some, or an earlier attempt of a task stored one. */
+const behind = (records: Recording, newest: number): Recording => ({
+  ...records,
+  sequence: Math.max(records.sequence, newest),
+  follows: newest,
+  isWhole: true,
+});

@@ -25,19 +25,23 @@ export interface RecordDefinition<State> {
 }
 
 export interface Recording {
-  /** Of the newest change. */
+  /** Of the newest change or batch. */
   sequence: number;
-  /** The entries that are not stored yet, oldest first. */
+  /** The entries that no batch holds yet, oldest first. */
   waiting: readonly Entry[];
-  /** The current row, and a hash of its view. */
-  row?: { version: number; at: Instant; hash: string } | undefined;
-  /** The version of the stored row. */
-  storedVersion: number;
-  /** The database did not answer. An activity retries until it does. */
+  /** The version of the newest batch: the next one follows it. 0: there is none. */
+  follows: number;
+  /** A hash of its view. */
+  hash?: string | undefined;
+  /** The worker could not store a batch. An activity does. */
   isAway?: true | undefined;
+  /** The records have another newest batch than this workflow knows. The next one holds everything. */
+  isWhole?: true | undefined;
+  /** Why the database refuses the next batch. Only its data can be the cause. */
+  refused?: string | undefined;
 }
 
-export const NOTHING_RECORDED: Recording = { sequence: 0, waiting: [], storedVersion: 0 };
+export const NOTHING_RECORDED: Recording = { sequence: 0, waiting: [], follows: 0 };
 
 /** Part of each recorded state. */
 export interface Recorded {
@@ -48,9 +52,6 @@ export interface Recorded {
 
 /** More waiting bytes than this raise a flag. Temporal limits the state that a run carries to 2 MB. */
 const MOST_WAITING_BYTES = 256 * 1024;
-/** The most entries in one call. Facts have at most a few kilobytes, so the call is far below Temporal's limit of 2 MB. */
-const AT_ONCE = 100;
-
 /** Adds the changes between two states to the waiting entries. Returns the same recording if there are none. */
 export function recordChanges<State>(
   definition: RecordDefinition<State>,
@@ -69,61 +70,89 @@ export function recordChanges<State>(
   };
 }
 
-/** Gives the row a new version. Returns the same recording if its content is unchanged. */
-export function recordRow<State>(
+/** Whether the workflow has changes, or another view, that no batch holds. */
+export const hasNews = <State>(
   definition: RecordDefinition<State>,
-  records: Recording,
   state: State,
-  now: Instant,
-): Recording {
-  const hash = shortHash(JSON.stringify(definition.viewOf(state)));
-  if (records.row?.hash === hash) return records;
-  const sequence = nextSequence(records, now);
-  return { ...records, sequence, row: { version: sequence, at: now, hash } };
+  { waiting, hash, isWhole }: Recording,
+): boolean => isWhole === true || waiting.length > 0 || hash !== hashOf(definition.viewOf(state));
+
+const hashOf = (view: object): string => shortHash(JSON.stringify(view));
+
+/** What a batch needs of the run. */
+export interface BatchContext {
+  now: Instant;
+  runId: string;
+  /** The most entries. If more wait, another batch follows. */
+  atMost: number;
 }
 
-/** Whether the records have every change. */
-export const isRecorded = ({ waiting, row, storedVersion }: Recording): boolean =>
-  waiting.length === 0 && (row?.version ?? 0) === storedVersion;
-
-/** The next entries to store, and the current row. */
+/** The next batch, and the recording once it is stored. */
 export function nextBatch<State>(
   definition: RecordDefinition<State>,
   state: State,
-  { waiting, row }: Recording,
-): RecordBatch {
+  records: Recording,
+  { now, runId, atMost }: BatchContext,
+): { batch: RecordBatch; stored: Recording } {
+  const { waiting, follows, isWhole } = records;
+  const slice = isWhole === true ? waiting : waiting.slice(0, atMost);
+  const rest = waiting.slice(slice.length);
+  const last = slice.at(-1);
+  // A batch that leaves entries to the next one must not overtake them.
+  const version = rest.length > 0 && last !== undefined ? last.sequence : nextSequence(records, now);
+  const view = definition.viewOf(state);
+  const entries = isWhole === true ? allEntries(definition, state, slice) : slice;
+  return {
+    batch: { ...idsOf(definition, state), runId, follows, entries, row: { version, at: now, view } },
+    stored: {
+      sequence: Math.max(records.sequence, version),
+      waiting: rest,
+      follows: version,
+      hash: rest.length > 0 ? undefined : hashOf(view),
+    },
+  };
+}
+
+function idsOf<State>(
+  definition: RecordDefinition<State>,
+  state: State,
+): Pick<RecordBatch, 'resource' | 'uid' | 'connectionId' | 'workflowId'> {
   const { resource } = definition;
   const { uid, connectionId } = definition.idsOf(state);
-  const { version = 0, at = '' } = row ?? {};
-  return {
-    ...{ resource, uid, connectionId, workflowId: workflowIdOf(resource, uid) },
-    entries: waiting.slice(0, AT_ONCE),
-    row: { version, at, view: definition.viewOf(state) },
-  };
+  return { resource, uid, connectionId, workflowId: workflowIdOf(resource, uid) };
 }
 
 /** The workflow `stop` is the only one of its kind. */
 const workflowIdOf = (resource: ResourceName, uid: string): string =>
   resource === 'stop' ? uid : `${resource}/${uid}`;
 
-/** Removes the entries of a stored batch from those that wait. */
-export function markStored(records: Recording, { entries, row: { version } }: RecordBatch): Recording {
-  const upTo = entries.at(-1)?.sequence ?? 0;
-  const waiting = records.waiting.filter(({ sequence }) => sequence > upTo);
-  return { ...records, waiting, storedVersion: Math.max(records.storedVersion, version) };
-}
-
 /** Everything that the workflow still knows, for records that have lost or never had it. A repeat returns the same entries. */
-export function fullBatch<State>(
+export const fullBatch = <State>(
   definition: RecordDefinition<State>,
   state: State,
-  records: Recording,
-): RecordBatch {
-  const facts = definition.factsOf(state).map((fact, index) => ({
+  { follows, waiting }: Recording,
+  { now, runId }: Pick<BatchContext, 'now' | 'runId'>,
+): RecordBatch => ({
+  ...idsOf(definition, state),
+  ...{ runId, follows },
+  entries: allEntries(definition, state, waiting),
+  row: { version: follows, at: now, view: definition.viewOf(state) },
+});
+
+/** What waits, and the other facts, with sequences of their own by when they were received. The records skip those that they have. */
+function allEntries<State>(
+  definition: RecordDefinition<State>,
+  state: State,
+  waiting: readonly Entry[],
+): Entry[] {
+  const waits = new Set(waiting.map(({ factId }) => factId));
+  const others = definition.factsOf(state).map((fact, index) => ({
     ...changeOfFact(fact),
     ...{ at: happenedAt(fact), sequence: microsOf(fact.receivedAt) + index },
   }));
-  return { ...nextBatch(definition, state, records), entries: [...facts, ...records.waiting] };
+  return [...others.filter(({ factId }) => !waits.has(factId)), ...waiting].sort(
+    (one, other) => one.sequence - other.sequence,
+  );
 }
 
 /** A fact as a change. The commands that we record as facts are commands. */
@@ -143,17 +172,27 @@ const nextSequence = ({ sequence }: Recording, now: Instant): number => Math.max
 
 const microsOf = (at: Instant): number => Date.parse(at) * 1000;
 
-/** Raises or lowers the flag for entries that wait. The run carries them, so a person must know when they become many. */
+/** Raises or lowers the flag for entries that wait. The run carries them, so a person must know when they become many, or cannot be stored. */
 export function flagBacklog<State extends Recorded>(state: State, records: Recording, now: Instant): State {
-  const isFlagged = state.attention.some(({ code }) => code === 'records');
-  const bytes = records.waiting.reduce((sum, entry) => sum + bytesOf(entry), 0);
-  if (bytes > MOST_WAITING_BYTES === isFlagged) return state;
-  const attention = isFlagged ? lower(state.attention, 'records') : raise(state.attention, backlogFlag(now));
-  return { ...state, attention };
+  const flagged = state.attention.find(({ code }) => code === 'records');
+  const flag = backlogFlag(records, now);
+  if (flagged?.detail === flag?.detail) return state;
+  const rest = lower(state.attention, 'records');
+  return { ...state, attention: flag === undefined ? rest : raise(rest, flag) };
 }
 
-const backlogFlag = (since: Instant): Attention => ({
-  ...{ code: 'records', since },
-  detail: 'More than 256 kB of changes wait to be stored in the records (PostgreSQL).',
-  next: 'Bring the database back: see the worker’s log. The changes are then stored automatically, and this flag is lowered.',
-});
+function backlogFlag({ waiting, refused }: Recording, since: Instant): Attention | undefined {
+  if (refused !== undefined)
+    return {
+      ...{ code: 'records', since },
+      detail: `The records (PostgreSQL) refused the data of this workflow: ${refused}.`,
+      next: 'Report this as a fault of the product. Nothing is lost: the changes wait here, and each later change, and a newer release, tries again.',
+    };
+  const bytes = waiting.reduce((sum, entry) => sum + bytesOf(entry), 0);
+  if (bytes <= MOST_WAITING_BYTES) return undefined;
+  return {
+    ...{ code: 'records', since },
+    detail: 'More than 256 kB of changes wait to be stored in the records (PostgreSQL).',
+    next: 'Bring the database back: see the worker’s log. The changes are then stored automatically, and this flag is lowered.',
+  };
+}

@@ -4,6 +4,7 @@ import type { Instant } from '../../domain/facts/fact.js';
 import type { CallFailure } from './call-failure.js';
 import type { Published, Publishing } from './publish.js';
 import type { Message } from '../contracts/signals.js';
+import type { RecordBatch } from '../../domain/records/batch.js';
 
 /** The activities by name. A call that fails for good rejects with a `CallFailed`. */
 export type Calls = Readonly<Activities>;
@@ -36,7 +37,16 @@ export interface Child {
   attributes: Published['attributes'];
 }
 
-export interface Runtime {
+/** What hands batches to the records. */
+export interface BatchSender {
+  runId: () => string;
+  /** Grows with each workflow task. */
+  taskNumber: () => number;
+  /** Hands a batch to the worker, which stores it before the task completes. Not a command. */
+  send: (batch: RecordBatch) => void;
+}
+
+export interface Runtime extends BatchSender {
   now: () => Instant;
   scope: () => Scope;
   /** Resolves when the predicate is true or the time has passed. */

@@ -53,6 +53,7 @@ export async function notification({ carried, ...input }: NotificationInput): Pr
       await condition(() => run.state !== before || isFinished());
     }
     await condition(allHandlersFinished);
+    recorder.note();
     if (isFinished()) return viewOf(run.state);
     const next = { ...input, fact: run.state.fact, carried: carry(recorder.carried()) };
     return continueOnCurrentRelease<typeof notification>(next);

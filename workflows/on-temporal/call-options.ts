@@ -1,11 +1,10 @@
 // How each activity is called: its queue, timeouts and retry policy. Reads retry without limit. Calls that must not be sent twice get one attempt.
-import { RECORD_FAILURES } from '../../domain/records/batch.js';
 import { namedReads } from '../contracts/reads.js';
 import type { ActivityOptions, LocalActivityOptions } from '@temporalio/common';
 import type { Activities } from '../../activities/index.js';
 import type { Queue } from '../contracts/every-workflow.js';
 
-/** Separate queues for money and tokens, for reads, and for bulk reads. No kind of call can then take the slots of another. */
+/** Separate queues for money and tokens, for reads, for bulk reads, and for the records. No kind of call can then take the slots of another. */
 type CallOptions =
   | { queue: Queue; options: ActivityOptions; isLocal?: undefined }
   | { options: LocalActivityOptions; isLocal: true };
@@ -16,6 +15,7 @@ const on =
 const money = on('money');
 const reads = on('reads');
 const sweeps = on('sweeps');
+const records = on('records');
 
 /** For reads and idempotent calls: retry with backoff until there is an answer. */
 const UNTIL_ANSWERED = {
@@ -144,19 +144,12 @@ export const CALL_OPTIONS: Readonly<Record<keyof Activities, CallOptions>> = {
   startPart: LOCAL,
   reportProgress: LOCAL,
   signalRun: LOCAL,
-  /** One try of less than two seconds at the database, because a payment may wait for it. Only its signal is retried. */
-  recordNow: {
-    isLocal: true,
-    options: {
-      startToCloseTimeout: '7s',
-      retry: { maximumAttempts: 3, initialInterval: '200ms', nonRetryableErrorTypes: [...RECORD_FAILURES] },
-    },
-  },
-  record: reads({
+  /** While the database is away, an attempt waits for it, and all others wait in Temporal's queue. */
+  record: records({
     ...UNTIL_ANSWERED,
-    startToCloseTimeout: '30s',
-    retry: { ...UNTIL_ANSWERED.retry, maximumInterval: '5m' },
-    summary: 'Store changes in the records',
+    startToCloseTimeout: '12h',
+    heartbeatTimeout: '30s',
+    summary: 'Store changes in the records once PostgreSQL answers',
   }),
   /** Compares, starts, and requests reports. Every action is idempotent by uid, so a retry may repeat it. */
   readPart: money({

@@ -4,7 +4,7 @@ import { getRecord, handOver, recordsAway } from '../contracts/every-workflow.js
 import { createRecorder } from '../engine/recorder.js';
 import { flagBacklog, fullBatch } from '../engine/recording.js';
 import { CallFailed } from '../engine/runtime.js';
-import { callsIn, callsUnless, isReached, now, publishNow } from './run.js';
+import { RECORDING, callsIn, callsUnless, isReached, now, publishNow } from './run.js';
 import type { Message } from '../contracts/signals.js';
 import type { Published } from '../engine/publish.js';
 import type { RecordDefinition, Recorded } from '../engine/recording.js';
@@ -33,9 +33,9 @@ export function createPublisher(): (published: Published) => void {
 }
 
 export interface OrdinaryRecorder<State> {
-  /** Adds what has changed since the last round. Call it in each round of the body. */
+  /** Hands what has changed since the last round to the worker. Call it in each round of the body, and before it returns. */
   note: () => void;
-  /** Starts to store what waits. Call it in each round, after all other commands. */
+  /** While the records are away: starts to store what waits. Call it in each round, after all other commands. */
   store: () => void;
   /** The workflow may end only then. */
   isRecorded: () => boolean;
@@ -53,7 +53,7 @@ export function createOrdinaryRecorder<State extends Recorded>(
   const recorder = createRecorder(
     definition,
     {
-      now,
+      ...RECORDING,
       read: () => run.state,
       onStored: () => void (run.state = { ...run.state }),
       call: () => callsIn(new CancellationScope({ cancellable: false })),
@@ -62,15 +62,17 @@ export function createOrdinaryRecorder<State extends Recorded>(
   );
   let last = carried === undefined ? undefined : run.state;
   setHandler(recordsAway, recorder.recordsAway);
-  setHandler(getRecord, () => fullBatch(definition, run.state, recorder.recording()));
+  setHandler(getRecord, () =>
+    fullBatch(definition, run.state, recorder.recording(), { now: now(), runId: RECORDING.runId() }),
+  );
   return {
     note: () => {
       const fault = recorder.fault();
       if (fault !== undefined) throw fault;
       run.state = flagBacklog(run.state, recorder.recording(), now());
       recorder.note(last, run.state);
-      recorder.noteRow(run.state);
       last = run.state;
+      recorder.send();
     },
     store: recorder.store,
     isRecorded: recorder.isRecorded,

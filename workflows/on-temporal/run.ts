@@ -10,6 +10,7 @@ import {
   makeContinueAsNewFunc,
   proxyActivities,
   proxyLocalActivities,
+  proxySinks,
   setCurrentDetails,
   setHandler,
   sleep,
@@ -26,6 +27,7 @@ import { createStateStore, reconcile } from '../engine/reconcile.js';
 import { attributesToUpsert } from '../engine/publish.js';
 import { CallFailed } from '../engine/runtime.js';
 import type { Workflow } from '@temporalio/workflow';
+import type { RecordSinks } from '../contracts/every-workflow.js';
 import type { Instant } from '../../domain/facts/fact.js';
 import type { Activities } from '../../activities/index.js';
 import type { AnyHandlers, Handlers, Messages } from '../engine/handlers.js';
@@ -83,7 +85,12 @@ function registerHandlers<State extends Awaited, Sent extends Messages>(
     store.update((state) => state);
   });
   setHandler(recordsAway, store.recorder.recordsAway);
-  setHandler(getRecord, () => fullBatch(definition.record, store.read(), store.recorder.recording()));
+  setHandler(getRecord, () =>
+    fullBatch(definition.record, store.read(), store.recorder.recording(), {
+      now: now(),
+      runId: workflowInfo().runId,
+    }),
+  );
   const table = handlers as unknown as AnyHandlers<State>;
   for (const [name, message] of Object.entries(messages)) {
     const { [name]: handler } = table;
@@ -104,8 +111,19 @@ function registerHandlers<State extends Awaited, Sent extends Messages>(
   }
 }
 
-const RUNTIME: Omit<Runtime, 'scope'> = {
+const { records } = proxySinks<RecordSinks>();
+
+/** What a recorder needs of Temporal. */
+export const RECORDING = {
   now,
+  runId: () => workflowInfo().runId,
+  // Each task begins after more events than the one before.
+  taskNumber: () => workflowInfo().historyLength,
+  send: records.store,
+};
+
+const RUNTIME: Omit<Runtime, 'scope'> = {
+  ...RECORDING,
   startChild: startAbandoned,
   until: (isSo, atMostMs) => (atMostMs === undefined ? condition(isSo) : condition(isSo, atMostMs)),
   publish: publishNow,

@@ -48,6 +48,7 @@ export async function onboarding({
         await next;
       }
       await condition(allHandlersFinished);
+      recorder.note();
     },
     () => void (run.state = flagCancelled(run.state, now())),
   );

@@ -50,6 +50,7 @@ export async function stop({ carried }: StopInput): Promise<never> {
       await condition(() => run.state !== before);
     }
     await condition(allHandlersFinished);
+    recorder.note();
     return continueOnCurrentRelease<typeof stop>({ carried: carry(recorder.carried()) });
   });
 }

@@ -42,6 +42,7 @@ export async function unmatchedCredit({
       await condition(() => run.state !== before || isFinished());
     }
     await condition(allHandlersFinished);
+    recorder.note();
   });
   if (isFinished()) return states.viewOf(run.state);
   const { uid, accountUid } = input;

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, inject } from 'vitest';
-import type { Client } from '@temporalio/client';
 import { recordActivities } from '../../../activities/record.js';
 import type { Activities } from '../../../activities/index.js';
 import { ApiError } from '../../../api/http/problems/errors.js';
@@ -28,7 +27,7 @@ export function useDoor(provider: Partial<Activities>) {
     records = undefined;
   });
   const withDoor = (work: (door: Gateway, connection: string) => Promise<void>) =>
-    temporal.run({ ...recording(temporal.client), ...provider }, async () => {
+    temporal.run({ ...recording(), ...provider }, async () => {
       const door = createGateway(temporal.client, temporal.taskQueue, reader());
       const connection = `c-${randomUUID()}`;
       await door.connections.begin(connection);
@@ -81,12 +80,10 @@ let records: RecordsDatabase | undefined;
 
 const reader = () => createReader({ db: (records ??= opened()).db, keyring: KEYRING });
 
-const recording = (temporal: Client) =>
-  recordActivities({
-    records: createRecords({ db: (records ??= opened()).db, keyring: KEYRING }),
-    temporal,
-    now: Date.now,
-  });
+function recording() {
+  const writer = createRecords({ db: (records ??= opened()).db, keyring: KEYRING });
+  return { ...recordActivities({ records: writer }), ...writer };
+}
 
 export const rowsOf = (filter: RowFilter): RowsRequest => ({
   filter,

@@ -179,7 +179,7 @@ export function only(given: Partial<Activities>): Activities {
 
 const NAMES = Object.keys(CALL_OPTIONS) as (keyof Activities)[];
 
-const RECORDING: ReadonlySet<keyof Activities> = new Set(['recordNow', 'record']);
+const RECORDING: ReadonlySet<keyof Activities> = new Set(['record']);
 
 export function answersOf(activities: Activities, now: () => Instant, calls: string[]): Answers {
   const answer =

@@ -2,7 +2,7 @@ import { shortHash } from '../../../domain/facts/short-hash.js';
 import { createStateStore, reconcile } from '../../../workflows/engine/reconcile.js';
 import { createAgenda } from '../agenda.js';
 import { nothingRecorded } from '../nothing-recorded.js';
-import { createVirtualRuntime } from '../virtual-runtime.js';
+import { NOTHING_SENT, createVirtualRuntime } from '../virtual-runtime.js';
 import { unanswered } from './virtual.js';
 import type { AwaitingWhat } from '../../../domain/attention/awaiting.js';
 import type { Awaited, EntityDefinition } from '../../../workflows/engine/reconcile.js';
@@ -26,8 +26,7 @@ export const wait = (name: string): Step => ({ do: 'wait', name });
 export const REPORT: Step = { do: 'answer', name: 'report' };
 
 const RECORDED = {
-  ...{ sequence: 1, waiting: [], waitingBytes: 0, storedVersion: 1 },
-  row: { version: 1, at: '', hash: shortHash('{}') },
+  ...{ sequence: 1, waiting: [], follows: 1, hash: shortHash('{}') },
 };
 
 export function begin(...wants: Step[]) {
@@ -41,7 +40,7 @@ export function begin(...wants: Step[]) {
       records: RECORDED,
     },
     record,
-    { now, scope: () => virtual.scope() },
+    { now, ...NOTHING_SENT, scope: () => virtual.scope() },
   );
   const ends = new Map<string, ReturnType<typeof unanswered<string>>>();
   const note = (state: State, noted: string): State => ({ ...state, noted: [...state.noted, noted] });

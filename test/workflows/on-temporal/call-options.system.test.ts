@@ -54,7 +54,9 @@ test(`a payment of another merchant overtakes a backlog of ${WAITING} payments`,
   const connection = await NativeConnection.connect({ address: inject('temporalAddress') });
   const { activities, calls, answerOne, answerAll } = aProvider();
   const options = { connection, dataConverter: SEALED, taskQueue };
-  const worker = await createWorker(options, activities, { maxConcurrentActivityTaskExecutions: SLOTS });
+  const worker = await createWorker(options, activities, temporal.client, {
+    maxConcurrentActivityTaskExecutions: SLOTS,
+  });
   const pay = (connectionId: string) => {
     const uid = randomUUID();
     return temporal.client.workflow.start(PAYMENT_WORKFLOW, {
