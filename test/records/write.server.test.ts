@@ -85,6 +85,20 @@ test('a repeated task replaces what its earlier attempt stored, and what both ha
   expect(fact && openEntry(KEYRING, id, fact)).toEqual(repeated.entries[0]?.data);
 });
 
+test('a task that fails ten times leaves what its last attempt stored', async () => {
+  const { write, rowOf, entriesOf } = records();
+  const first = aPaymentBatch();
+  await write(first);
+  for (let attempt = 1; attempt <= 11; attempt += 1) await write(after(first, 10 * attempt));
+  expect(sequencesOf(await entriesOf(first)).toSorted()).toEqual([
+    'fact 1',
+    'fact 109',
+    'view 110',
+    'view 2',
+  ]);
+  expect(await rowOf(first)).toMatchObject({ version: 110, follows: 2 });
+});
+
 test('a late worker changes nothing, and learns what is stored', async () => {
   const { write, rowOf, entriesOf } = records();
   const first = aPaymentBatch();

@@ -14,6 +14,7 @@ import { CONNECTION_ID, CONNECTION_STATUS } from '../../../workflows/contracts/s
 import { ApiError } from '../../http/problems/errors.js';
 import {
   SILENCE,
+  isOfFailedTask,
   isSilence,
   isUnreplayable,
   isWithoutAnswer,
@@ -89,7 +90,7 @@ export function createCalls(
       throw outageOf(error) ?? error;
     });
   const long = <T>(withinMs: number, call: () => Promise<T>): Promise<T> =>
-    within(withinMs, call).catch((error: unknown) => {
+    within(withinMs, () => untilTaskCompletes(call)).catch((error: unknown) => {
       if (isWithoutAnswer(error)) throw workerUnavailable(error);
       throw isOverUpdateLimit(error) ? error : (outageOf(error) ?? error);
     });
@@ -218,6 +219,17 @@ const untilCaughtUp = <T>(query: () => Promise<T>): Promise<T> =>
     if (!(error instanceof QueryNotRegisteredError) || isUnreplayable(error)) throw error;
     await pause(EARLY_PAUSE_MS);
     return untilCaughtUp(query);
+  });
+
+/**
+ * Repeats an update whose workflow task did not complete, until the deadline of the call. The server has then dropped the update. So it is when
+ * the update would have ended its run while the records are away (docs/decisions/0027-records.md).
+ */
+const untilTaskCompletes = <T>(update: () => Promise<T>): Promise<T> =>
+  update().catch(async (error: unknown) => {
+    if (!isOfFailedTask(error)) throw error;
+    await pause(EARLY_PAUSE_MS);
+    return untilTaskCompletes(update);
   });
 
 /**

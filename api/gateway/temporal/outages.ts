@@ -39,8 +39,13 @@ export function outageOf(error: unknown): ApiError | undefined {
 
 /** Temporal rejects our requests until the first worker has registered our search attributes. */
 const UNPREPARED = /search attribute/i;
+/** Temporal's messages for an update whose workflow task failed, or that came before the next attempt of such a task. */
+const TASK_FAILED = /unexpected workflow task failure|workflow task in failed state/i;
 /** Temporal's message for the update of a paused workflow. Its status is the same as without a worker. */
 const PAUSED = /workflow is paused/i;
+
+/** Whether the workflow task with this update failed, so the server has dropped the update. */
+export const isOfFailedTask = (error: unknown): boolean => says(error, TASK_FAILED);
 
 function says(error: unknown, message: RegExp): boolean {
   for (let met = error; met instanceof Error; met = met.cause) if (message.test(met.message)) return true;

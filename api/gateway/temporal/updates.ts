@@ -36,9 +36,11 @@ export function updateWithStart<Answer, Args extends unknown[]>(
   args: Args,
 ): Promise<Answer> {
   recorded.updated(options.workflowId);
-  const startWorkflowOperation = startOrUse(workflow, { ...options, taskQueue });
   return long(ANSWER_MS, () =>
-    client.workflow.executeUpdateWithStart(definition, { args, startWorkflowOperation }),
+    client.workflow.executeUpdateWithStart(definition, {
+      args,
+      startWorkflowOperation: startOrUse(workflow, { ...options, taskQueue }),
+    }),
   );
 }
 
