@@ -37,7 +37,7 @@ export const WorkerEnvironment = z.object({
     .pipe(z.array(z.enum(QUEUES, SOME_QUEUES)).nonempty())
     .default([...QUEUES])
     .describe(
-      'the queues that this worker polls: money (workflows, payments, commands, tokens), reads and sweeps, separated by commas. Each queue needs a worker',
+      'the queues that this worker polls: money (workflows, payments, commands, tokens), reads, sweeps and records, separated by commas. Each queue needs a worker',
     ),
   WORKER_VERSION: z
     .string()
