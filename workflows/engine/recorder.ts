@@ -1,9 +1,9 @@
 // Hands what a workflow records to the worker, at the end of each pass. docs/decisions/0027-records.md explains the two ways of storing.
-import { NOTHING_RECORDED, hasNews, nextBatch, recordChanges } from './recording.js';
+import { NOTHING_RECORDED, hasNews, hashedView, nextBatch, recordChanges } from './recording.js';
 import type { Instant } from '../../domain/facts/fact.js';
 import type { RecordBatch, RecordOutcome } from '../../domain/records/batch.js';
 import type { BatchSender, Calls } from './runtime.js';
-import type { RecordDefinition, Recording } from './recording.js';
+import type { HashedView, RecordDefinition, Recording } from './recording.js';
 
 export interface Recorder<State> {
   /** Adds the changes from one state to the next. `before` is undefined for the first state of the workflow. */
@@ -73,6 +73,8 @@ interface Progress<State> {
   /** The batches of the newest task that sent any, oldest first. */
   kept: readonly { batch: RecordBatch; before: Recording }[];
   keptIn: number;
+  /** The newest state, and its view. */
+  current?: HashedView & { state: State };
   /** An activity is storing. */
   isStoring?: boolean;
   /** The newest change when the database refused its batch. */
@@ -85,20 +87,23 @@ function send<State>(own: Progress<State>): void {
   const task = run.taskNumber();
   if (task !== own.keptIn) own.kept = [];
   own.keptIn = task;
-  const state = run.read();
-  if (own.records.isAway === true || !hasNews(definition, state, own.records)) return;
+  if (own.records.isAway === true) return;
+  const current = currentOf(own);
+  if (!hasNews(own.records, current)) return;
   const before = own.records;
-  const { batch, stored } = nextBatch(definition, state, before, contextOf(own, Infinity));
+  const context = { ...current, now: run.now(), runId: run.runId(), atMost: Infinity };
+  const { batch, stored } = nextBatch(definition, current.state, before, context);
   own.kept = [...own.kept, { batch, before }];
   own.records = stored;
   run.send(batch);
 }
 
-const contextOf = <State>({ run }: Progress<State>, atMost: number) => ({
-  now: run.now(),
-  runId: run.runId(),
-  atMost,
-});
+/** Makes the view of a state once. */
+function currentOf<State>(own: Progress<State>): HashedView & { state: State } {
+  const state = own.run.read();
+  if (own.current?.state !== state) own.current = { state, ...hashedView(own.definition, state) };
+  return own.current;
+}
 
 /** The batches after `stored` wait again. */
 function takeBack<State>(own: Progress<State>, stored: number): void {
@@ -114,7 +119,9 @@ function storeInActivity<State>(own: Progress<State>): void {
   const { definition, run, records } = own;
   if (own.isStoring === true || own.refusedAt === records.sequence) return;
   own.isStoring = true;
-  const { batch, stored } = nextBatch(definition, run.read(), records, contextOf(own, AT_ONCE));
+  const current = currentOf(own);
+  const context = { ...current, now: run.now(), runId: run.runId(), atMost: AT_ONCE };
+  const { batch, stored } = nextBatch(definition, current.state, records, context);
   // What changes from now on comes after the batch.
   own.records = { ...records, sequence: stored.sequence };
   run

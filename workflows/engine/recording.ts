@@ -70,17 +70,23 @@ export function recordChanges<State>(
   };
 }
 
+/** A view with its hash. */
+export interface HashedView {
+  view: object;
+  hash: string;
+}
+
+export function hashedView<State>(definition: RecordDefinition<State>, state: State): HashedView {
+  const view = definition.viewOf(state);
+  return { view, hash: shortHash(JSON.stringify(view)) };
+}
+
 /** Whether the workflow has changes, or another view, that no batch holds. */
-export const hasNews = <State>(
-  definition: RecordDefinition<State>,
-  state: State,
-  { waiting, hash, isWhole }: Recording,
-): boolean => isWhole === true || waiting.length > 0 || hash !== hashOf(definition.viewOf(state));
+export const hasNews = ({ waiting, hash, isWhole }: Recording, current: HashedView): boolean =>
+  isWhole === true || waiting.length > 0 || hash !== current.hash;
 
-const hashOf = (view: object): string => shortHash(JSON.stringify(view));
-
-/** What a batch needs of the run. */
-export interface BatchContext {
+/** What a batch needs besides the state. */
+export interface BatchContext extends HashedView {
   now: Instant;
   runId: string;
   /** The most entries. If more wait, another batch follows. */
@@ -92,7 +98,7 @@ export function nextBatch<State>(
   definition: RecordDefinition<State>,
   state: State,
   records: Recording,
-  { now, runId, atMost }: BatchContext,
+  { view, hash, now, runId, atMost }: BatchContext,
 ): { batch: RecordBatch; stored: Recording } {
   const { waiting, follows, isWhole } = records;
   const slice = isWhole === true ? waiting : waiting.slice(0, atMost);
@@ -100,7 +106,6 @@ export function nextBatch<State>(
   const last = slice.at(-1);
   // A batch that leaves entries to the next one must not overtake them.
   const version = rest.length > 0 && last !== undefined ? last.sequence : nextSequence(records, now);
-  const view = definition.viewOf(state);
   const entries = isWhole === true ? allEntries(definition, state, slice) : slice;
   return {
     batch: { ...idsOf(definition, state), runId, follows, entries, row: { version, at: now, view } },
@@ -108,7 +113,7 @@ export function nextBatch<State>(
       sequence: Math.max(records.sequence, version),
       waiting: rest,
       follows: version,
-      hash: rest.length > 0 ? undefined : hashOf(view),
+      hash: rest.length > 0 ? undefined : hash,
     },
   };
 }

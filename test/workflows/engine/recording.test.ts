@@ -5,6 +5,7 @@ import {
   fullBatch,
   recordChanges,
   hasNews,
+  hashedView,
   nextBatch,
 } from '../../../workflows/engine/recording.js';
 import { PAYMENT } from '../../../workflows/payment/definition.js';
@@ -16,6 +17,7 @@ import type { PaymentState } from '../../../workflows/payment/state.js';
 const submitPayment = ({ uid }: { uid: string }) => Promise.resolve(fetchedPayment(uid, 'created'));
 const NOON = '2026-11-01T12:00:00.000Z';
 const CONTEXT = { now: NOON, runId: 'run-1', atMost: Infinity };
+const contextOf = (state: PaymentState) => ({ ...CONTEXT, ...hashedView(PAYMENT.record, state) });
 
 async function aState(): Promise<PaymentState> {
   return (await inVirtualTime({ submitPayment }).payment()).state();
@@ -46,14 +48,14 @@ test('a look-up is recorded at its own time, although its fact has a place among
 
 test('sequences grow with the clock, also after a reset to an earlier state', async () => {
   const state = await aState();
-  const { batch, stored: noon } = nextBatch(PAYMENT.record, state, NOTHING_RECORDED, CONTEXT);
+  const { batch, stored: noon } = nextBatch(PAYMENT.record, state, NOTHING_RECORDED, contextOf(state));
   expect(batch.row.version).toBe(Date.parse(NOON) * 1000);
   const changed = { before: state, after: { ...state, withdrawn: { reason: 'not wanted', by: 'ops' } } };
   const next = recordChanges(PAYMENT.record, noon, changed, NOON);
   expect(next.waiting).toMatchObject([{ kind: 'command', name: 'withdrawal', sequence: noon.sequence + 1 }]);
   const later = recordChanges(PAYMENT.record, NOTHING_RECORDED, changed, '2026-11-01T12:00:01.000Z');
   expect(later.sequence).toBeGreaterThan(next.sequence);
-  expect(hasNews(PAYMENT.record, state, noon)).toBe(false);
+  expect(hasNews(noon, contextOf(state))).toBe(false);
 });
 
 test('batches name the one before, and one that leaves entries to the next comes before them', async () => {
@@ -61,14 +63,14 @@ test('batches name the one before, and one that leaves entries to the next comes
   const entry = { sequence: 0, kind: 'decision', name: 'x', at: NOON, data: {} } as const;
   const waiting = [1, 2, 3].map((sequence) => ({ ...entry, sequence }));
   const records = { ...NOTHING_RECORDED, sequence: 3, waiting };
-  const first = nextBatch(PAYMENT.record, state, records, { ...CONTEXT, atMost: 2 });
+  const first = nextBatch(PAYMENT.record, state, records, { ...contextOf(state), atMost: 2 });
   expect(first.batch).toMatchObject({
     follows: 0,
     entries: [{ sequence: 1 }, { sequence: 2 }],
     row: { version: 2 },
   });
   expect(first.stored).toMatchObject({ waiting: [{ sequence: 3 }], follows: 2 });
-  const second = nextBatch(PAYMENT.record, state, first.stored, CONTEXT);
+  const second = nextBatch(PAYMENT.record, state, first.stored, contextOf(state));
   expect(second.batch).toMatchObject({ follows: 2, entries: [{ sequence: 3 }] });
   expect(second.stored).toMatchObject({ waiting: [], follows: second.batch.row.version });
 });
