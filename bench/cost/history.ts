@@ -4,8 +4,6 @@ import type { Client } from '@temporalio/client';
 export interface HistoryFigures {
   bytes: number;
   failedTasks: number;
-  /** Events of local activities that stored changes in the records. */
-  recordings: number;
 }
 
 export async function readHistory(
@@ -14,12 +12,11 @@ export async function readHistory(
   runId: string,
 ): Promise<HistoryFigures> {
   const { events } = await temporal.workflow.getHandle(workflowId, runId).fetchHistory();
-  const figures: HistoryFigures = { bytes: 0, failedTasks: 0, recordings: 0 };
+  const figures: HistoryFigures = { bytes: 0, failedTasks: 0 };
   for (const event of events ?? []) {
     const bytes = payloadBytesIn(event);
     figures.bytes += bytes;
     if (event.workflowTaskFailedEventAttributes) figures.failedTasks += 1;
-    if (isRecording(event)) figures.recordings += 1;
     if (process.argv.includes('--histories')) console.log(lineOf(workflowId, event, bytes));
   }
   return figures;
@@ -28,12 +25,6 @@ export async function readHistory(
 type HistoryEvent = NonNullable<
   Awaited<ReturnType<ReturnType<Client['workflow']['getHandle']>['fetchHistory']>>['events']
 >[number];
-
-/** The name of a local activity is in clear. */
-function isRecording({ markerRecordedEventAttributes: marker }: HistoryEvent): boolean {
-  const [payload] = marker?.details?.['data']?.payloads ?? [];
-  return Buffer.from(payload?.data ?? []).includes('"recordNow"');
-}
 
 /** A payload has data, and metadata with its encoding. */
 function payloadBytesIn(value: unknown): number {
