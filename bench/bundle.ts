@@ -6,14 +6,10 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { execa } from 'execa';
-import { readTemporalEnvironment } from '../temporal-server/config.js';
-import { freePort } from '../temporal-server/free-port.js';
-import { printProgress } from '../temporal-server/binary/progress.js';
-import { resolveTemporal } from '../temporal-server/binary/resolve.js';
-import { startTemporal } from '../temporal-server/start.js';
 import { bundleWorkflows } from '../worker/workflow-code.js';
 import * as stories from '../workflows/index.js';
 import { judge, median } from './figures.js';
+import { withTemporal } from './temporal.js';
 
 /** Our bytes per workflow, and our heap relative to the empty one's. */
 const LIMITS = { bytesEach: 25_500, heap: 1.5 };
@@ -28,7 +24,7 @@ try {
   const empty = join(folder, 'empty-bundle.js');
   await writeFile(empty, await bundleEmpty());
   const sizes = { ours: bare(await readFile(OURS, 'utf8')), empty: bare(await readFile(empty, 'utf8')) };
-  const heaps = await withServer((address) => heapPerRun(address, { ours: OURS, empty }));
+  const heaps = await withTemporal((address) => heapPerRun(address, { ours: OURS, empty }));
   judgeBytes(sizes);
   compare(`heap per cached run (${RUNS} runs, median of ${TIMES.length})`, heaps, LIMITS.heap);
 } finally {
@@ -72,17 +68,6 @@ async function heapPerRun(address: string, bundles: { ours: string; empty: strin
     }
   }
   return { ours: median(measured.ours), empty: median(measured.empty) };
-}
-
-async function withServer<T>(work: (address: string) => Promise<T>): Promise<T> {
-  const found = await resolveTemporal(readTemporalEnvironment(), { onProgress: printProgress });
-  if (found.kind === 'external') return work(found.address);
-  const server = await startTemporal({ path: found.path, port: await freePort(), logLevel: 'error' });
-  try {
-    return await work(server.address);
-  } finally {
-    await server.stop();
-  }
 }
 
 function judgeBytes(sizes: Pair): void {

@@ -7,7 +7,13 @@ import { join } from 'node:path';
 import { readForeignVariables } from '../../cli/config.js';
 import { migrate, startOwnPostgres, startProgram } from '../../cli/stack/bring-up.js';
 import { createProcessGroup } from '../../cli/stack/process-group.js';
-import { apiEnvironment, apiUrl, freshWiring, migrateEnvironment } from '../../cli/stack/wiring.js';
+import {
+  apiEnvironment,
+  apiUrl,
+  freshWiring,
+  migrateEnvironment,
+  workerEnvironment,
+} from '../../cli/stack/wiring.js';
 import { recordsUrl } from '../../records/settings.schema.js';
 import { parseKeyring } from '../../sealing/keyring.js';
 import { LOOPBACK } from '../../temporal-server/free-port.js';
@@ -38,6 +44,8 @@ export async function bringUpRecords() {
   return {
     /** As the owner of the database. */
     settings: recordsUrl.parse(migrateEnvironment(wiring)['RECORDS_ADMIN_URL']),
+    /** For worker processes, except that Temporal is away. */
+    workerEnvironment: workerEnvironment(wiring),
     keyring: parseKeyring(environment['ENCRYPTION_KEYS'] ?? ''),
     /** A GET of the API, which must answer 200. */
     get: async (path: string): Promise<unknown> => {
