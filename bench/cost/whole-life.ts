@@ -28,9 +28,9 @@ export async function wholeLife(stack: CostStack): Promise<Figure[]> {
   const what = 'an agreement with one payment, whole life, both workflows';
   return [
     { what: `${what}: events`, met: most('events'), limit: 73 },
-    { what: `${what}: state transitions`, met: most('transitions'), limit: 37 },
+    { what: `${what}: state transitions`, met: most('transitions'), limit: 40 },
     // Each sealed payload contains the id of its workflow, so that the audit log can state what an operator has decoded.
-    { what: `${what}: bytes of payloads`, met: most('bytes'), limit: 19_000 },
+    { what: `${what}: bytes of payloads`, met: most('bytes'), limit: 19_100 },
     { what: `${what}: failed workflow tasks`, met: most('failedTasks'), limit: 0 },
     { what: `${what}: recorded changes`, met: most('changes') },
   ];
