@@ -21,6 +21,7 @@ const CHAOS = 'test/chaos/**/*.system.test.ts';
 const SIZED = [
   'test/api/http/hostile.test.ts',
   'test/system/batches.test.ts',
+  'test/system/records-away.test.ts',
   'test/workflows/agreement/workflow/continue-as-new*.system.test.ts',
   'test/workflows/on-temporal/call-options.system.test.ts',
   CHAOS,

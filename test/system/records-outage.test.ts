@@ -1,23 +1,16 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { execa } from 'execa';
 import { expect, onTestFinished, test } from 'vitest';
-import { POSTGRES_OWNER, startPostgres } from '../../postgres-server/start.js';
 import { openRow } from '../../records/sealed.js';
-import { freePort } from '../../temporal-server/free-port.js';
 import { agreementWorkflowId, getAgreement } from '../../workflows/agreement/contract.js';
 import { getRecord } from '../../workflows/contracts/every-workflow.js';
 import { getPayment, paymentWorkflowId } from '../../workflows/payment/contract.js';
 import { active } from '../support/on-the-road.js';
 import { opened } from '../support/opened-records.js';
-import { migrate } from '../support/records.js';
+import { aRecordsServer } from '../support/records-server.js';
 import { aPayment, openRoad } from '../support/road.js';
 import { RECORDS_AWAY } from '../support/records-away.js';
 import { eventually, useTemporal } from '../support/temporal.js';
 import { startWorkerProcess } from '../support/worker-process.js';
-import type { RunningPostgres } from '../../postgres-server/start.js';
 import type { Road } from '../support/road.js';
 
 const MOST_DELAY_MS = 4000;
@@ -25,35 +18,6 @@ const BUSY_MS = 3000;
 const WHY = { reason: 'initiating_party_requested', narrative: 'As agreed' } as const;
 
 const temporal = useTemporal();
-
-async function aServer() {
-  const folder = await mkdtemp(join(tmpdir(), 'payto-outage-'));
-  onTestFinished(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
-  const options = { folder, port: await freePort(), password: 'tests' };
-  let server: RunningPostgres = await startPostgres(options);
-  onTestFinished(() => server.stop());
-  const adminUrl = server.urlOf('payto_records');
-  const url = adminUrl.replace(POSTGRES_OWNER, 'payto');
-  await migrate(adminUrl, url);
-  return {
-    url,
-    freeze: async () => {
-      for (const pid of await processesOf(server)) process.kill(pid, 'SIGSTOP');
-    },
-    kill: async () => {
-      for (const pid of await processesOf(server)) process.kill(pid, 'SIGKILL');
-      await server.exited;
-    },
-    restart: async () => {
-      server = await startPostgres(options);
-    },
-  };
-}
-
-async function processesOf({ pid }: RunningPostgres): Promise<number[]> {
-  const { stdout } = await execa('pgrep', ['-P', String(pid)]);
-  return [pid, ...stdout.split('\n').map(Number)];
-}
 
 async function msToSettle(road: Road, agreement_uid: string): Promise<{ uid: string; ms: number }> {
   const payment = aPayment();
@@ -65,7 +29,7 @@ async function msToSettle(road: Road, agreement_uid: string): Promise<{ uid: str
 
 test('payments continue while the records hang and die, and everything arrives afterwards, once and in order', async () => {
   const taskQueue = `outage-${randomUUID()}`;
-  const server = await aServer();
+  const server = await aRecordsServer();
   const road = await openRoad(temporal, taskQueue, Date.now, { reader: RECORDS_AWAY });
   onTestFinished(() => road.close());
   const worker = await startWorkerProcess(road, taskQueue, road.sandbox.url, { RECORDS_URL: server.url });
