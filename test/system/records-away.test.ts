@@ -54,16 +54,15 @@ async function attemptsOf(metricsPort: number): Promise<number> {
 
 /** The attempts at storing, by the server's count. */
 async function attemptsAtStoring(uids: readonly string[]): Promise<{ waiting: number; attempts: number }> {
-  let waiting = 0;
-  let attempts = 0;
-  for (const uid of uids) {
-    const { raw } = await temporal.client.workflow.getHandle(notificationWorkflowId(uid)).describe();
-    for (const { attempt, lastStartedTime } of raw.pendingActivities ?? []) {
-      waiting += 1;
-      attempts += lastStartedTime == null ? 0 : Number(attempt);
-    }
-  }
-  return { waiting, attempts };
+  const described = await Promise.all(
+    uids.map((uid) => temporal.client.workflow.getHandle(notificationWorkflowId(uid)).describe()),
+  );
+  const pending = described.flatMap(({ raw }) => raw.pendingActivities ?? []);
+  const started = pending.filter(({ lastStartedTime }) => lastStartedTime != null);
+  return {
+    waiting: pending.length,
+    attempts: started.reduce((sum, { attempt }) => sum + Number(attempt), 0),
+  };
 }
 
 async function msToLookUp(road: Road, agreement: string): Promise<number> {
