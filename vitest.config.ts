@@ -22,6 +22,7 @@ const SIZED = [
   'test/api/http/hostile.test.ts',
   'test/system/batches.test.ts',
   'test/system/records-away.test.ts',
+  'test/system/records-killed.test.ts',
   'test/workflows/agreement/workflow/continue-as-new*.system.test.ts',
   'test/workflows/on-temporal/call-options.system.test.ts',
   CHAOS,

@@ -58,23 +58,23 @@ export const entriesStatement = (keyring: Keyring, batch: RecordBatch): Statemen
 /** The newest batch of a workflow, from its row. */
 export const headStatement = ({ resource, uid }: RecordBatch): Statement => ({
   name: `head ${tableOf(resource)}`,
-  text: `select version, follows, run_id from ${tableOf(resource)} where uid = $1`,
+  text: `select version, task_follows, run_id from ${tableOf(resource)} where uid = $1`,
   values: [uid],
 });
 
-/** The entries of the newest batch of a workflow. */
+/** What the newest task of a workflow has stored, without views: a reader may see a later one. */
 export const newestStatement = ({ workflowId, follows }: RecordBatch): Statement => ({
   name: 'newest entries',
   text: `
     select kind, name, fact_id, is_authenticated, era, transaction::text, position::text, recorded_at::text
-    from entries where workflow_id = $1 and sequence > $2 and follows = $2 order by sequence`,
+    from entries where workflow_id = $1 and sequence > $2 and task_follows = $2 and kind <> 'view' order by sequence`,
   values: [workflowId, follows],
 });
 
 export type NewestEntry = Pick<EntryTable, 'kind' | 'name' | 'fact_id' | 'is_authenticated'> & StoredPlace;
 
 /**
- * Replaces the newest batch of a workflow, which came from a task that never completed. An entry that both have keeps its place in the feed, so a
+ * Replaces what the newest task of a workflow has stored, because the task never completed. An entry that both have keeps its place in the feed, so a
  * reader who has seen it does not see it again. Returns the workflow unless its newest batch is another one by now.
  */
 export function replaceStatement(
@@ -132,14 +132,14 @@ function upsert(resource: ResourceName, parameter: string, isDue: (names: Names)
 }
 
 const rowColumnsOf = (resource: ResourceName): string[] => [
-  ...['uid', 'workflow_id', 'run_id', 'connection_id', 'version', 'follows', 'updated_at'],
+  ...['uid', 'workflow_id', 'run_id', 'connection_id', 'version', 'follows', 'task_follows', 'updated_at'],
   ...Object.keys(columnsOf(resource, {})),
   ...['search_tags', 'key_id', 'sealed'],
 ];
 
 const PLACE = ['era', 'transaction', 'position', 'recorded_at'];
 const ENTRY_COLUMNS = {
-  ...{ workflow_id: 'text', sequence: 'bigint', follows: 'bigint', resource: 'text', uid: 'text' },
+  ...{ workflow_id: 'text', sequence: 'bigint', task_follows: 'bigint', resource: 'text', uid: 'text' },
   ...{ connection_id: 'text', kind: 'text', name: 'text', fact_id: 'text', is_authenticated: 'boolean' },
   ...{ occurred_at: 'timestamptz', key_id: 'text', sealed: 'bytea' },
 };
@@ -164,13 +164,14 @@ function insertEntries(parameter: string, condition = '', place: readonly string
 
 /** Also the row, as an entry of the kind `view`, from which the row can be rebuilt. */
 function entriesOf(keyring: Keyring, batch: RecordBatch) {
-  const { workflowId, resource, uid, connectionId = null, follows, row } = batch;
+  const { workflowId, resource, uid, connectionId = null, taskFollows, row } = batch;
   const view = { sequence: row.version, kind: 'view', name: 'view', at: row.at, data: row.view } as const;
   return [...batch.entries, view].map((entry) => {
     const { sequence, kind, name, at, data } = entry;
     const factId = 'factId' in entry ? entry.factId : undefined;
     return {
-      ...{ workflow_id: workflowId, sequence, follows, resource, uid, connection_id: connectionId, kind },
+      ...{ workflow_id: workflowId, sequence, task_follows: taskFollows, resource, uid, kind },
+      connection_id: connectionId,
       ...{ name: nameIn(name), fact_id: idIn(factId), occurred_at: instantIn(at) ?? new Date() },
       is_authenticated: factId === undefined ? null : isAuthenticated(data),
       ...inHex(sealEntry(keyring, { workflowId, sequence, kind }, data)),
@@ -181,10 +182,11 @@ function entriesOf(keyring: Keyring, batch: RecordBatch) {
 const isAuthenticated = (data: Entry['data']): boolean => valueAt(data, ['authenticated']) === true;
 
 function rowOf(keyring: Keyring, batch: RecordBatch): Record<string, unknown> {
-  const { resource, uid, workflowId, runId, connectionId = null, follows, row } = batch;
+  const { resource, uid, workflowId, runId, connectionId = null, follows, taskFollows, row } = batch;
   const { version, at, view } = row;
   return {
-    ...{ uid, workflow_id: workflowId, run_id: runId, connection_id: connectionId, version, follows },
+    ...{ uid, workflow_id: workflowId, run_id: runId, connection_id: connectionId, version },
+    ...{ follows, task_follows: taskFollows },
     updated_at: instantIn(at) ?? new Date(),
     ...columnsOf(resource, view),
     search_tags: searchTagsOf(keyring, resource, view),

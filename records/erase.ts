@@ -226,7 +226,7 @@ async function noteErasure(
   await db
     .insertInto('entries')
     .values({
-      ...{ workflow_id: workflowId, sequence, follows: null, resource, uid, connection_id, ...NOTE },
+      ...{ workflow_id: workflowId, sequence, task_follows: null, resource, uid, connection_id, ...NOTE },
       ...{ fact_id: null, is_authenticated: null, occurred_at: new Date() },
       ...sealEntry(keyring, { workflowId, sequence, kind: NOTE.kind }, { by, reason }),
       era: sql`(select era from feed_era)`,

@@ -63,7 +63,7 @@ function batchIn(entry: StoredEntry, keyring: Keyring): RecordBatch {
   const view = openEntry(keyring, { workflowId, sequence, kind }, entry);
   return {
     ...{ resource: resource as ResourceName, uid, workflowId, connectionId: connection_id ?? undefined },
-    ...{ runId: '', follows: entry.follows ?? 0, entries: [] },
+    ...{ runId: '', follows: 0, taskFollows: entry.task_follows ?? 0, entries: [] },
     row: { version: sequence, at: at.toISOString(), view: view as object },
   };
 }

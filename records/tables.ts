@@ -19,8 +19,8 @@ export interface EntryTable {
   position: Generated<number>;
   workflow_id: string;
   sequence: number;
-  /** The batch before the one that brought it. Null: no workflow did. */
-  follows: number | null;
+  /** The newest batch before the task that brought it. Null: no workflow did. */
+  task_follows: number | null;
   resource: string;
   uid: string;
   connection_id: string | null;
@@ -44,6 +44,8 @@ export interface RowColumns {
   version: number;
   /** The batch before it. 0: there is none. */
   follows: number;
+  /** The newest batch of an earlier task. */
+  task_follows: number;
   /** The run that sent the batch. */
   run_id: string | null;
   state: string;

@@ -10,6 +10,7 @@ import {
 } from './batch-statements.js';
 import { codeOf, openPool } from './database.js';
 import { inGroups } from './group-commit.js';
+import { UNGUARDED } from './guard.js';
 import { CHANGED_ROWS } from './listen.js';
 import type { Kysely } from 'kysely';
 import type pg from 'pg';
@@ -29,11 +30,7 @@ const MOST_BATCHES = 200;
 /** Runs one statement. */
 export type Run = <Row>(statement: Statement) => Promise<Row[]>;
 
-export function createRecordWriter(
-  run: Run,
-  keyring: Keyring,
-  guard: Guard = (attempt) => attempt(),
-): RecordWriter {
+export function createRecordWriter(run: Run, keyring: Keyring, guard = UNGUARDED): RecordWriter {
   const notify = inGroups<string, void>({
     keyOf: (workflowId) => workflowId,
     atMost: Infinity,
@@ -45,10 +42,11 @@ export function createRecordWriter(
   const store = inGroups<RecordBatch, RecordOutcome>({
     keyOf: ({ workflowId }) => workflowId,
     atMost: MOST_BATCHES,
-    store: (batches) => guard(() => storeTogether(run, keyring, batches)),
+    store: (batches) => guard.attempt(() => storeTogether(run, keyring, batches)),
   });
   return {
     write: async (batch) => {
+      guard.admit();
       const outcome = await store(batch);
       // Readers also ask every few seconds, so a lost notification only delays them.
       if (outcome.refused === undefined && outcome.newest === batch.row.version)
@@ -94,7 +92,7 @@ async function storeGroup(run: Run, keyring: Keyring, batches: readonly RecordBa
 
 interface Head {
   version: number;
-  follows: number;
+  task_follows: number;
   run_id: string | null;
 }
 
@@ -108,8 +106,8 @@ async function storeOther(run: Run, keyring: Keyring, batch: RecordBatch): Promi
     await run(entriesStatement(keyring, batch));
     return row.version;
   }
-  // Both follow the same batch, so the older one came from an earlier attempt of the same task.
-  const isUnfinished = isOfSameRun && head.follows === follows && head.version < row.version;
+  // Both tasks follow the same batch, so the older one was an earlier attempt.
+  const isUnfinished = isOfSameRun && head.task_follows === follows && head.version < row.version;
   if (!isUnfinished) return head.version;
   const newest = await run<NewestEntry>(newestStatement(batch));
   const replaced = await run(replaceStatement(keyring, batch, { version: head.version, newest }));
@@ -132,7 +130,7 @@ export interface OpenedWriter extends RecordWriter {
   close: () => Promise<void>;
 }
 
-/** Opens connections of its own, so that no other statement delays those of workflow tasks. @param guard whether to try at all. */
+/** Opens connections of its own, so that no other statement delays those of workflow tasks. */
 export function openRecordWriter(settings: RecordsSettings, keyring: Keyring, guard?: Guard): OpenedWriter {
   const pool = openPool(settings, { max: POOL_SIZE });
   return { ...createRecordWriter(onPool(pool), keyring, guard), close: () => pool.end() };

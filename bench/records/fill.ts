@@ -50,6 +50,7 @@ export async function fillAgreements(
       runId: 'bench',
       connectionId: CONNECTION,
       follows: 0,
+      taskFollows: 0,
       entries: [],
       row: { version: 1, at: requestedAt(0), view },
     },

@@ -42,8 +42,10 @@ export interface RecordBatch {
   workflowId: string;
   runId: string;
   connectionId?: string | undefined;
-  /** The version of the row that the batch before has left. 0: this is the first batch of the workflow. */
+  /** The version that the batch before has given the row. 0: this is the first batch of the workflow. */
   follows: number;
+  /** The same of the newest batch of an earlier task: a task may send several. If the task is repeated, all of them are replaced. */
+  taskFollows: number;
   /** Oldest first. */
   entries: readonly Entry[];
   row: RowVersion;

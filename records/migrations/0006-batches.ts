@@ -7,16 +7,15 @@ import type { Kysely } from 'kysely';
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const table of Object.keys({ ...TABLES, ...FLOAT_TABLES }))
     await sql`
-      alter table ${sql.table(table)} add column follows bigint not null default 0, add column run_id text`.execute(
-      db,
-    );
-  await sql`alter table entries add column follows bigint`.execute(db);
-  // The application may not delete entries. This removes nothing but the newest batch of a workflow.
+      alter table ${sql.table(table)} add column follows bigint not null default 0,
+        add column task_follows bigint not null default 0, add column run_id text`.execute(db);
+  await sql`alter table entries add column task_follows bigint`.execute(db);
+  // The application may not delete entries. This removes nothing but what the newest task of a workflow has stored.
   await sql`
     create function remove_unfinished(workflow text, after bigint) returns void
     language sql volatile security definer set search_path = public, pg_temp as $$
       delete from entries
-      where workflow_id = workflow and sequence > after and follows = after
-        and not exists (select from entries where workflow_id = workflow and follows > after)
+      where workflow_id = workflow and sequence > after and task_follows = after
+        and not exists (select from entries where workflow_id = workflow and task_follows > after)
     $$`.execute(db);
 }

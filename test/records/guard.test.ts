@@ -8,12 +8,18 @@ function aDatabase() {
     onFailure: (_, isAway) => at.said.push(isAway ? 'away' : 'failed'),
     onBack: () => at.said.push('back'),
   });
-  const store = () =>
-    guard(() => {
-      at.tries += 1;
-      return at.fails ? Promise.reject(new Error('no answer')) : Promise.resolve('stored');
-    }).catch((error: Error) => error.name);
-  return { at, store };
+  const store = async () => {
+    try {
+      guard.admit();
+      return await guard.attempt(() => {
+        at.tries += 1;
+        return at.fails ? Promise.reject(new Error('no answer')) : Promise.resolve('stored');
+      });
+    } catch (error) {
+      return (error as Error).name;
+    }
+  };
+  return { at, guard, store };
 }
 
 test('one slow statement does not stop the next', async () => {
@@ -37,4 +43,13 @@ test('a database that is away is tried once in five seconds, until it answers', 
   expect(answers).toEqual(['Error', 'Error', RecordsAway.name, 'Error', RecordsAway.name, 'stored']);
   expect(at).toMatchObject({ tries: 4, said: ['failed', 'away', 'failed', 'back'] });
   expect(await store()).toBe('stored');
+});
+
+test('while one batch tries whether the database is back, others do not wait for it', async () => {
+  const { at, guard, store } = aDatabase();
+  at.fails = true;
+  for (let failures = 0; failures < 2; failures += 1) await store();
+  at.ms = 5000;
+  guard.admit();
+  expect(guard.admit).toThrow(RecordsAway);
 });

@@ -46,6 +46,7 @@ test.each(RESOURCE_NAMES)(
       'connection_id',
       'version',
       'follows',
+      'task_follows',
       'run_id',
       'updated_at',
       'search_tags',
@@ -71,7 +72,7 @@ test('an upgrade from the migration before keeps the entries, from which the row
     position: __,
     recorded_at: ___,
     is_authenticated: ____,
-    follows: _____,
+    task_follows: _____,
     ...stored
   } = { ...entry } as Record<string, unknown>;
   await before.owner.db

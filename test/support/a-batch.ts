@@ -23,6 +23,7 @@ export function aPaymentBatch(over: Partial<RecordBatch> = {}): RecordBatch {
     runId: 'run-1',
     connectionId: 'acme',
     follows: 0,
+    taskFollows: 0,
     entries: [anEntry(1)],
     row: { version: 2, at: AT, view: aPaymentView({ uid }) },
     ...over,

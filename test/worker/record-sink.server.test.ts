@@ -120,7 +120,7 @@ describe('a repeated workflow task', () => {
     return {
       ...createRecords({ db, keyring: KEYRING }),
       storyOf: async (workflowId: string) => {
-        const entries = db.selectFrom('entries').select(['kind', 'name', 'follows', 'sequence']);
+        const entries = db.selectFrom('entries').select(['kind', 'name', 'task_follows', 'sequence']);
         return entries.where('workflow_id', '=', workflowId).orderBy('position').execute();
       },
       versionOf: async (workflowId: string) => {
@@ -140,7 +140,7 @@ describe('a repeated workflow task', () => {
       'attention orphan',
       ...['command acknowledged', 'state acknowledged', 'attention orphan'],
     ]);
-    expect(views.map(({ follows }) => follows)).toEqual([0, views[0]?.sequence]);
+    expect(views.map(({ task_follows: follows }) => follows)).toEqual([0, views[0]?.sequence]);
     expect(await versionOf(workflowId)).toBe(views[1]?.sequence);
   }
 

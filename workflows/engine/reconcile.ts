@@ -119,7 +119,8 @@ export async function reconcile<State extends Awaited, Step extends AnyStep>(
       };
     }
     if (!isLeaving && !isOver) startAndCancel(work, steps);
-    recorder.send();
+    // A step that has changed the state makes another pass at once.
+    if (store.updateCount() === changes) recorder.send();
     if (!isLeaving) recorder.store();
     // Only recorded events may end this wait, so the predicate must not check `isLong()`. A refused update can make the server suggest
     // continue-as-new, but is not recorded. A run that it woke would not replay.

@@ -91,7 +91,9 @@ function send<State>(own: Progress<State>): void {
   const current = currentOf(own);
   if (!hasNews(own.records, current)) return;
   const before = own.records;
-  const context = { ...current, now: run.now(), runId: run.runId(), atMost: Infinity };
+  const [first] = own.kept;
+  const taskFollows = first?.before.follows ?? before.follows;
+  const context = { ...current, now: run.now(), runId: run.runId(), taskFollows, atMost: Infinity };
   const { batch, stored } = nextBatch(definition, current.state, before, context);
   own.kept = [...own.kept, { batch, before }];
   own.records = stored;
@@ -120,7 +122,8 @@ function storeInActivity<State>(own: Progress<State>): void {
   if (own.isStoring === true || own.refusedAt === records.sequence) return;
   own.isStoring = true;
   const current = currentOf(own);
-  const context = { ...current, now: run.now(), runId: run.runId(), atMost: AT_ONCE };
+  const { follows: taskFollows } = records;
+  const context = { ...current, now: run.now(), runId: run.runId(), taskFollows, atMost: AT_ONCE };
   const { batch, stored } = nextBatch(definition, current.state, records, context);
   // What changes from now on comes after the batch.
   own.records = { ...records, sequence: stored.sequence };

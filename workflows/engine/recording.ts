@@ -89,6 +89,8 @@ export const hasNews = ({ waiting, hash, isWhole }: Recording, current: HashedVi
 export interface BatchContext extends HashedView {
   now: Instant;
   runId: string;
+  /** The newest batch of an earlier task. */
+  taskFollows: number;
   /** The most entries. If more wait, another batch follows. */
   atMost: number;
 }
@@ -98,7 +100,7 @@ export function nextBatch<State>(
   definition: RecordDefinition<State>,
   state: State,
   records: Recording,
-  { view, hash, now, runId, atMost }: BatchContext,
+  { view, hash, now, runId, taskFollows, atMost }: BatchContext,
 ): { batch: RecordBatch; stored: Recording } {
   const { waiting, follows, isWhole } = records;
   const slice = isWhole === true ? waiting : waiting.slice(0, atMost);
@@ -108,7 +110,11 @@ export function nextBatch<State>(
   const version = rest.length > 0 && last !== undefined ? last.sequence : nextSequence(records, now);
   const entries = isWhole === true ? allEntries(definition, state, slice) : slice;
   return {
-    batch: { ...idsOf(definition, state), runId, follows, entries, row: { version, at: now, view } },
+    batch: {
+      ...idsOf(definition, state),
+      ...{ runId, follows, taskFollows, entries },
+      row: { version, at: now, view },
+    },
     stored: {
       sequence: Math.max(records.sequence, version),
       waiting: rest,
@@ -139,7 +145,7 @@ export const fullBatch = <State>(
   { now, runId }: Pick<BatchContext, 'now' | 'runId'>,
 ): RecordBatch => ({
   ...idsOf(definition, state),
-  ...{ runId, follows },
+  ...{ runId, follows, taskFollows: follows },
   entries: allEntries(definition, state, waiting),
   row: { version: follows, at: now, view: definition.viewOf(state) },
 });

@@ -77,6 +77,7 @@ test('the batches of a task are sent at once and form a chain', () => {
   inTask(change);
   expect(sent.map(namesIn)).toEqual([['s1'], ['s2'], ['s3']]);
   expect(sent.map(({ follows }) => follows)).toEqual([0, versionOf(sent[0]), versionOf(sent[1])]);
+  expect(sent.map(({ taskFollows }) => taskFollows)).toEqual([0, 0, versionOf(sent[1])]);
   expect(given).toEqual([]);
   expect(recorder.isRecorded()).toBe(true);
 });

@@ -16,7 +16,7 @@ import type { PaymentState } from '../../../workflows/payment/state.js';
 
 const submitPayment = ({ uid }: { uid: string }) => Promise.resolve(fetchedPayment(uid, 'created'));
 const NOON = '2026-11-01T12:00:00.000Z';
-const CONTEXT = { now: NOON, runId: 'run-1', atMost: Infinity };
+const CONTEXT = { now: NOON, runId: 'run-1', taskFollows: 0, atMost: Infinity };
 const contextOf = (state: PaymentState) => ({ ...CONTEXT, ...hashedView(PAYMENT.record, state) });
 
 async function aState(): Promise<PaymentState> {
