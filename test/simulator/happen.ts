@@ -63,7 +63,9 @@ const HAPPEN: Happen = {
       HAPPEN.pay(life, { do: 'pay', intent: INTENTS + more, uid: 0, retries: 0 });
   },
   retry: (life) => {
-    const [uid, host] = newestIn(life, 'failed') ?? [];
+    const [uid = '', host] = newestIn(life, 'failed') ?? [];
+    // Its retry would ask the agreement of another system, which has no life here.
+    if (life.isAnothers(uid)) return;
     const { retryPayment } = life.rules.handlers.payment;
     const request = { key: `retry-${life.agenda.nowMs()}`, by: 'shop' };
     host?.update(retryPayment, request, answered(life, `retry of ${uid}`), true);

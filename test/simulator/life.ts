@@ -155,9 +155,7 @@ export function createLife(scenario: Scenario, rules: Rules, isPrinted: boolean)
   const tracked = workers.employed({
     ...paymentAnswersOf({ network: wire, localNow, provider: far.paymentAsCalled, orderOf: far.orderOf }),
     askAgreement: ({ uid, order, isRetry }) =>
-      order.agreement_uid === AGREEMENT_UID
-        ? askingAgreement(agreement, AGREEMENTS, { uid, order, isRetry, at: localNow() })
-        : (done) => done({ ok: { judged: { at: localNow(), state: 'active', terms: {} } } }),
+      askingAgreement(agreement, AGREEMENTS, { uid, order, isRetry, at: localNow() }),
   });
   const hostPayment = (input: Parameters<typeof payments.newPayment>[0]): Host<payments.PaymentState> => {
     const host = createHost({

@@ -157,21 +157,6 @@ const withFlagLeft = (): Rules =>
       : row,
   );
 
-const withFirstRefusalBelieved = (): Rules =>
-  withRows((row, step) =>
-    step === 'submit'
-      ? {
-          ...row,
-          failed: (state, failure, at) => {
-            const next = row.failed?.(state, failure, at) ?? state;
-            const { resolve } = SHIPPED.payment.rules as unknown as Record<string, Row>;
-            if (next.submission.confirmsOnce !== true) return next;
-            return resolve?.done?.(next, null, at) ?? next;
-          },
-        }
-      : row,
-  );
-
 export const OLD_RULES = {
   'a look-up cannot contradict our final state': {
     rules: withLowerRankAgreeing(),
@@ -208,11 +193,6 @@ export const OLD_RULES = {
   'a refused submission counts as unclear': {
     rules: withNoEffectUnknown(),
     shownBy: 'nothingWaitsForWhatCanNoLongerCome',
-  },
-  'a first refusal proves that the provider does not have the uid': {
-    rules: withFirstRefusalBelieved(),
-    shownBy: 'theLedgerHasTheProvidersOutcomes',
-    seed: 393, // Rare: a payment of another system under the uid must have used up the limit.
   },
   'a payment does not report to its agreement': {
     rules: withPaymentUnreported(),

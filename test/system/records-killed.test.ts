@@ -27,7 +27,7 @@ import type { Tables } from '../../records/tables.js';
 import type { Road } from '../support/road.js';
 
 const KILLS = sizeOf(4, 20);
-const AGREEMENTS_PER_KILL = 2;
+const AGREEMENTS_PER_KILL = sizeOf(1, 2);
 const PAYMENTS_PER_AGREEMENT = 4;
 const MOST_OF = 0.8;
 const DATABASE_KILLED_EVERY = sizeOf(4, 10);

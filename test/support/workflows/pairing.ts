@@ -26,7 +26,7 @@ export interface Pairing {
 }
 
 export async function pairing({ id, timerMs, tasksQueue, childQueue }: Pairing): Promise<void> {
-  const { gate, note } = proxyActivities<Tasks>({ startToCloseTimeout: '10 minutes', taskQueue: tasksQueue });
+  const { gate, note } = proxyActivities<Tasks>({ startToCloseTimeout: '60 seconds', taskQueue: tasksQueue });
   const news: string[] = [];
   let isOver = false;
   setHandler(newsCount, () => news.length);
