@@ -4,7 +4,7 @@
 //   road      test/road/: workflows over HTTP, everything real except the provider
 //   system    test/system/ and *.system.test.ts: kills, process starts, real waits, browsers, the release
 //   chaos     test/chaos/: payments while a worker is killed every few seconds; it starts its own server
-//   long      the long form of tests of the tiers above (test/support/size.ts)
+//   long      *.long.test.ts, and the long form of tests of the tiers above (test/support/size.ts)
 //   histories records the histories for test/replay/
 // `npm test` runs the first three, `npm run test:system` the next two (tools/suite/), `npm run test:long` the one after them.
 import { defineConfig } from 'vitest/config';
@@ -17,15 +17,16 @@ const SERVER = 'test/**/*.server.test.ts';
 const ROAD = 'test/road/**/*.test.ts';
 const SYSTEM = ['test/system/**/*.test.ts', 'test/**/*.system.test.ts'];
 const CHAOS = 'test/chaos/**/*.system.test.ts';
+const LONG = 'test/**/*.long.test.ts';
 /** These tests do more in the long form. */
 const SIZED = [
   'test/api/http/hostile.test.ts',
   'test/system/batches.test.ts',
-  'test/system/records-away.test.ts',
   'test/system/records-killed.test.ts',
   'test/workflows/agreement/workflow/continue-as-new*.system.test.ts',
   'test/workflows/on-temporal/call-options.system.test.ts',
   CHAOS,
+  LONG,
 ];
 const MINUTE_MS = 60_000;
 
@@ -59,7 +60,7 @@ export default defineConfig({
         ...KEEPING,
         ...limit(3),
         include: ['test/**/*.test.ts'],
-        exclude: [SERVER, ROAD, ...SYSTEM],
+        exclude: [SERVER, ROAD, ...SYSTEM, LONG],
         pool: 'threads',
       }),
       serverTier('server', { ...KEEPING, ...limit(3), include: [SERVER] }),
@@ -69,7 +70,7 @@ export default defineConfig({
         ...limit(5),
         globalSetup: [SERVER_SETUP, BUILD_SETUP],
         include: SYSTEM,
-        exclude: [CHAOS],
+        exclude: [CHAOS, LONG],
       }),
       tier('chaos', { ...WAITING, pool: 'forks', globalSetup: [BUILD_SETUP], include: [CHAOS] }),
       // Each runs alone, so that other tests do not affect its counts.
