@@ -148,7 +148,7 @@ function afterAnswer(records: Recording, stored: Recording, outcome: RecordOutco
   return outcome.newest === stored.follows ? afterStored(records, stored) : behind(records, outcome.newest);
 }
 
-/** What came while the batch was stored still waits. */
+/** Changes since the batch was sent wait for the next one. */
 const afterStored = ({ sequence, waiting }: Recording, { follows, hash }: Recording): Recording => ({
   ...{ sequence, follows, hash },
   waiting: waiting.filter((entry) => entry.sequence > follows),
