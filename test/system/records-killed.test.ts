@@ -29,7 +29,7 @@ import type { Road } from '../support/road.js';
 const KILLS = sizeOf(4, 20);
 const AGREEMENTS_PER_KILL = sizeOf(1, 2);
 const PAYMENTS_PER_AGREEMENT = 4;
-const MOST_OF = 0.8;
+const MOST_OF = 0.5;
 const DATABASE_KILLED_EVERY = sizeOf(4, 10);
 const LONGEST_PAUSE_MS = 2000;
 const WHY = { reason: 'initiating_party_requested', narrative: 'As agreed' } as const;

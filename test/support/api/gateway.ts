@@ -103,6 +103,11 @@ export const factsOf = async (door: Gateway, uid: string) => {
 export async function active(door: Gateway, connection: string): Promise<RecordedAgreementView> {
   const { uid } = await door.agreements.start({ uid: `a-${randomUUID()}`, connection, mandate: aMandate() });
   await door.deliver(ofAgreement(uid), undefined);
+  // Without the answer to the submission, the next event would be in conflict with it.
+  await eventually(
+    () => door.agreements.view(uid),
+    (view) => view?.state === 'active' && view.awaiting.what === 'nothing',
+  );
   return reaches(door, uid, 'active');
 }
 
