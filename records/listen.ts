@@ -1,7 +1,7 @@
 // Listens for changed rows on one connection of its own (LISTEN/NOTIFY), so that waiting requests need not ask. Not through a transaction pooler.
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
-import { connectionOf } from './database.js';
+import { connectionOf } from './pool.js';
 import type { RecordsSettings } from './settings.schema.js';
 
 /** The channel. Its payload is the id of the workflow whose row was replaced. */

@@ -2,7 +2,8 @@
 import { createHash, createHmac, pbkdf2Sync, randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import { Migrator } from 'kysely/migration';
-import { PATIENT_MS, codeOf, openRecords } from './database.js';
+import { PATIENT_MS, openRecords } from './database.js';
+import { codeOf } from './errors.js';
 import { MIGRATIONS, ROW_TABLES } from './migrations/all.js';
 import type { Kysely } from 'kysely';
 import type { RecordsSettings } from './settings.schema.js';

@@ -1,6 +1,6 @@
 // Whether the database has exactly the schema of this release. Workers and the API never migrate.
 import { sql } from 'kysely';
-import { codeOf } from './database.js';
+import { codeOf } from './errors.js';
 import { isFeedValid } from './feed-order.js';
 import { MIGRATIONS } from './migrations/all.js';
 import type { Kysely } from 'kysely';

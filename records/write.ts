@@ -8,17 +8,18 @@ import {
   replaceStatement,
   storeStatement,
 } from './batch-statements.js';
-import { codeOf, openPool } from './database.js';
+import { codeOf } from './errors.js';
+import { openPool } from './pool.js';
 import { inGroups } from './group-commit.js';
 import { UNGUARDED } from './guard.js';
 import { CHANGED_ROWS } from './listen.js';
 import type { Kysely } from 'kysely';
-import type pg from 'pg';
 import type { RecordBatch, RecordOutcome, RecordWriter } from '../domain/records/batch.js';
 import type { Keyring } from '../sealing/keyring.js';
 import type { NewestEntry, Statement } from './batch-statements.js';
 import type { Opened } from './database.js';
 import type { Guard } from './guard.js';
+import type { RecordsPool } from './pool.js';
 import type { RecordsSettings } from './settings.schema.js';
 import type { Tables } from './tables.js';
 
@@ -137,19 +138,12 @@ export function openRecordWriter(settings: RecordsSettings, keyring: Keyring, gu
 }
 
 const onPool =
-  (pool: pg.Pool): Run =>
+  ({ connect }: RecordsPool): Run =>
   async <Row>(statement: Statement) => {
-    const client = await pool.connect();
-    let isUsable = false;
+    const connection = await connect();
     try {
-      const { rows } = await client.query(statement);
-      isUsable = true;
-      return rows as Row[];
-    } catch (error) {
-      isUsable = OF_DATA.test(codeOf(error) ?? '');
-      throw error;
+      return (await connection.query(statement)).rows as Row[];
     } finally {
-      // A statement without an answer may still run on its connection.
-      client.release(!isUsable);
+      connection.release();
     }
   };

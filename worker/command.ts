@@ -1,7 +1,7 @@
 // What the operators' commands share: options, progress, failures, and the connection to Temporal.
 import { Client, Connection } from '@temporalio/client';
 import type { DataConverter } from '@temporalio/common';
-import { describeError } from '../records/database.js';
+import { describeError } from '../records/errors.js';
 import { settingsOrStop } from '../settings/read.js';
 import { readRunsConfig } from './config.js';
 import { reasonOf } from './reason.js';

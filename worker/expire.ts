@@ -1,7 +1,8 @@
 // Deletes what ended longer ago than RECORDS_RETENTION. Usage: npm run expire -- --help; in a container: node dist/worker/expire.js
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { PATIENT_MS, describeError, openRecords } from '../records/database.js';
+import { PATIENT_MS, openRecords } from '../records/database.js';
+import { describeError } from '../records/errors.js';
 import { expireRecords } from '../records/expire.js';
 import { FLAG, countsIn, reported, stopWith } from './command.js';
 import { settingsOrStop } from '../settings/read.js';

@@ -1,6 +1,6 @@
 // The gateway to the records (PostgreSQL): single resources, lists and look-ups by a column. What it reads was decided by workflows.
 import { LRUCache } from 'lru-cache';
-import { describeError } from '../../records/database.js';
+import { describeError } from '../../records/errors.js';
 import { workflowIdOf } from '../../domain/resources.js';
 import type { ResourceName } from '../../domain/resources.js';
 import { SealError } from '../../sealing/keyring.js';

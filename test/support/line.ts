@@ -7,6 +7,8 @@ export interface Line {
   address: string;
   cut(): void;
   mend(): void;
+  /** The connections that are open pass no answer on, until the returned function is called. New ones work. */
+  silence(): () => void;
   close(): Promise<void>;
 }
 
@@ -15,6 +17,7 @@ const Address = z.object({ port: z.int() });
 export async function openLine(to: string): Promise<Line> {
   const [host = '', port = ''] = to.split(':');
   const ends = new Set<Socket>();
+  const pairs = new Set<[near: Socket, far: Socket]>();
   let isCut = false;
   const keep = (end: Socket): void => {
     ends.add(end);
@@ -27,7 +30,12 @@ export async function openLine(to: string): Promise<Line> {
     const far = connect(Number(port), host);
     keep(far);
     near.pipe(far).pipe(near);
-    near.once('close', () => far.destroy());
+    const pair: [Socket, Socket] = [near, far];
+    pairs.add(pair);
+    near.once('close', () => {
+      far.destroy();
+      pairs.delete(pair);
+    });
     far.once('close', () => near.destroy());
   });
   const hangUp = (): void => {
@@ -43,6 +51,13 @@ export async function openLine(to: string): Promise<Line> {
     },
     mend: () => {
       isCut = false;
+    },
+    silence: () => {
+      const silent = [...pairs];
+      for (const [near, far] of silent) far.unpipe(near);
+      return () => {
+        for (const [near, far] of silent) far.pipe(near);
+      };
     },
     close: async () => {
       hangUp();

@@ -11,7 +11,7 @@ import type { Auditor } from '../../http/audit.js';
 import type { Env } from '../../http/env.js';
 import { openCursor, readCursor, sealCursor, writeCursor } from '../../http/paging.js';
 import type { AuditFilter, StoredAuditEvent } from '../../../records/audit.js';
-import { describeError } from '../../../records/database.js';
+import { describeError } from '../../../records/errors.js';
 import { nextPage } from '../links.js';
 
 const AuditEventAnswered = z
