@@ -7,6 +7,7 @@ import { randomUUID } from 'node:crypto';
 import { secureHeaders } from 'hono/secure-headers';
 import type { ResourceName } from '../domain/resources.js';
 import type { BoundResource } from './http/connection-binding.js';
+import { RECORDED_UNTIL } from './http/contract.js';
 import type { Endpoint } from './http/contract.js';
 import type { ApiDependencies } from './http/dependencies.js';
 import type { Env, Router } from './http/env.js';
@@ -106,7 +107,7 @@ function appOf(endpoints: readonly Endpoint[], dependencies: ApiDependencies): R
   app.use(nameRequest);
   app.use(observe(dependencies));
   app.use(noteRefusedWebhooks(dependencies));
-  app.use(secureHeaders(), noStore);
+  app.use(secureHeaders(), noStore, progressHeader(dependencies));
   app.use(
     methodNotAllowed({ app, onMethodNotAllowed: (c, methods) => answerProblem(c, wrongMethod(methods)) }),
   );
@@ -132,6 +133,15 @@ const noStore: MiddlewareHandler<Env> = createMiddleware<Env>(async (c, next) =>
   await next();
   if (!c.res.headers.has('cache-control')) c.header('cache-control', 'no-store');
 });
+
+/** Every answer to a read of a resource says how far the records are. */
+const progressHeader = ({ progress }: Pick<ApiDependencies, 'progress'>): MiddlewareHandler<Env> =>
+  createMiddleware<Env>(async (c, next) => {
+    const until = progress.recordedUntil();
+    await next();
+    if (c.req.method === 'GET' && c.req.path.startsWith('/v1/') && c.res.ok && until !== undefined)
+      c.header(RECORDED_UNTIL, until);
+  });
 
 const wrongMethod = (methods: readonly string[]): ApiError =>
   new ApiError('method_not_allowed', `This path does not support the method. Use ${methods.join(', ')}.`, {

@@ -9,6 +9,7 @@ import { missingScopes } from '../domain/needed-scopes.js';
 import { createAuditLog } from '../records/audit.js';
 import { openRecords } from '../records/database.js';
 import { listen } from '../records/listen.js';
+import { followProgress } from '../records/progress.js';
 import { createReader } from '../records/read.js';
 import { keysProblem } from '../records/keys.js';
 import { schemaProblem } from '../records/schema-version.js';
@@ -82,12 +83,14 @@ async function run(config: ApiConfig): Promise<void> {
     onAway: (error) => log.warn('not listening to the records database', traceOf(error)),
   });
   const reader = createReader({ db: records.db, keyring: config.ENCRYPTION_KEYS });
+  const progress = followProgress(records.db, { signal: stopping.signal });
   const client = new Client({ connection, namespace, dataConverter });
   const dependencies: ApiDependencies = {
     ...dependenciesOf(config, namespace),
     changes,
     audit: createAuditor(createAuditLog(records.db), log),
-    temporal: createGateway(client, config.TASK_QUEUE, reader),
+    progress,
+    temporal: createGateway(client, config.TASK_QUEUE, reader, { progress }),
   };
   const servers = [
     await openPort({
@@ -164,7 +167,7 @@ const metrics = createMetrics({ ofProcess: true });
 const dependenciesOf = (
   config: ApiConfig,
   namespace: string,
-): Omit<ApiDependencies, 'temporal' | 'changes' | 'audit'> => ({
+): Omit<ApiDependencies, 'temporal' | 'changes' | 'audit' | 'progress'> => ({
   keys: keysOf(config),
   verify: webhookVerifierOf(config),
   bridge: {

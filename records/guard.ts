@@ -18,6 +18,8 @@ export interface Guard {
   admit: () => void;
   /** Stores a group, and notes whether the database answers. */
   attempt: <Answer>(store: () => Promise<Answer>) => Promise<Answer>;
+  /** Whether a group has failed, and none was stored since. False also if none was tried for a while. */
+  isFailing: () => boolean;
 }
 
 interface Watched {
@@ -50,8 +52,13 @@ export function watchDatabase({ now, onFailure, onBack }: Watched): Guard {
         throw error;
       }
     },
+    isFailing: () => failures > 0 && now() < tryAtMs + TRY_EVERY_MS,
   };
 }
 
 /** For commands and tests: everything is tried. */
-export const UNGUARDED: Guard = { admit: () => undefined, attempt: (store) => store() };
+export const UNGUARDED: Guard = {
+  admit: () => undefined,
+  attempt: (store) => store(),
+  isFailing: () => false,
+};

@@ -135,6 +135,7 @@ const APPENDED = [
 const COMPLETED = {
   float_entries: ['payment_uid', 'refund_uid'],
   settlement_reports: ['fetched_at'],
+  records_progress: ['recorded_until'],
 } as const;
 
 /** The application appends entries and replaces rows. It deletes nothing, and cannot change an entry. */

@@ -148,5 +148,6 @@ export type Tables = Record<RowTable, RowColumns> & {
   audit: AuditTable;
   sealing_keys: SealingKeyTable;
   feed_era: { era: number };
+  records_progress: { recorded_until: Date };
   kysely_migration: { name: string };
 };

@@ -13,12 +13,12 @@ import { openPool } from './pool.js';
 import { inGroups } from './group-commit.js';
 import { UNGUARDED } from './guard.js';
 import { CHANGED_ROWS } from './listen.js';
+import { MOVE_ON } from './progress.js';
 import type { Kysely } from 'kysely';
 import type { RecordBatch, RecordOutcome, RecordWriter } from '../domain/records/batch.js';
 import type { Keyring } from '../sealing/keyring.js';
 import type { NewestEntry, Statement } from './batch-statements.js';
 import type { Opened } from './database.js';
-import type { Guard } from './guard.js';
 import type { RecordsPool } from './pool.js';
 import type { RecordsSettings } from './settings.schema.js';
 import type { Tables } from './tables.js';
@@ -128,13 +128,26 @@ const onDatabase =
 const POOL_SIZE = 2;
 
 export interface OpenedWriter extends RecordWriter {
+  /** Shows readers that the records can be written, unless the newest batches could not be. @throws the errors of the database. */
+  moveOn: () => Promise<void>;
   close: () => Promise<void>;
 }
 
 /** Opens connections of its own, so that no other statement delays those of workflow tasks. */
-export function openRecordWriter(settings: RecordsSettings, keyring: Keyring, guard?: Guard): OpenedWriter {
+export function openRecordWriter(
+  settings: RecordsSettings,
+  keyring: Keyring,
+  guard = UNGUARDED,
+): OpenedWriter {
   const pool = openPool(settings, { max: POOL_SIZE });
-  return { ...createRecordWriter(onPool(pool), keyring, guard), close: () => pool.end() };
+  const run = onPool(pool);
+  return {
+    ...createRecordWriter(run, keyring, guard),
+    moveOn: async () => {
+      if (!guard.isFailing()) await run(MOVE_ON);
+    },
+    close: () => pool.end(),
+  };
 }
 
 const onPool =

@@ -12,6 +12,7 @@ import { createPaymentsApi } from '../payments-api/client.js';
 import { openRecords } from '../records/database.js';
 import { createFloatEntries } from '../records/float-entries.js';
 import { keysProblem } from '../records/keys.js';
+import { keepProgress } from '../records/progress.js';
 import { schemaProblem } from '../records/schema-version.js';
 import { createSettlementReports } from '../records/settlement.js';
 import { createSweptRows } from '../records/swept.js';
@@ -35,6 +36,7 @@ import type { InjectedSinks, WorkerOptions } from '@temporalio/worker';
 import type { RecordWriter } from '../domain/records/batch.js';
 import type { RecordSinks } from '../workflows/contracts/every-workflow.js';
 import type { RecordsDatabase } from '../records/database.js';
+import type { OpenedWriter } from '../records/write.js';
 import type { WorkerConfig } from './config.js';
 
 /** Temporal may start after us. After this time the process ends, and compose restarts it. */
@@ -82,16 +84,12 @@ async function run(config: WorkerConfig): Promise<void> {
   );
   const stopping = new AbortController();
   const starting = { temporal, signal: stopping.signal, log };
-  const settings = scheduledSettings(config);
-  const plans = (['sweep', 'audit', 'settlement'] as const).map((does) => ({
-    does,
-    everyMs: settings[does].everyMs,
-  }));
   // Runs start on a release once it is current, so only the worker with workflows makes it current.
   const carries = config.WORKER_QUEUES.includes('money') ? release : undefined;
   const besides = [
-    keepSweeps({ ...starting, taskQueue, plans }),
+    keepSweeps({ ...starting, taskQueue, plans: plansOf(config) }),
     makeCurrent({ ...starting, release: carries }),
+    ...(config.WORKER_QUEUES.includes('money') ? [showProgress(writer, stopping.signal)] : []),
   ];
   await Promise.all(workers.map((worker) => worker.run()));
   stopping.abort();
@@ -212,6 +210,17 @@ const watchedDatabase = () =>
       log.warn(isAway ? 'records database away' : 'records database did not answer', traceOf(error)),
     onBack: () => log.warn('records database answers again', {}),
   });
+
+function plansOf(config: WorkerConfig) {
+  const settings = scheduledSettings(config);
+  return (['sweep', 'audit', 'settlement'] as const).map((does) => ({
+    does,
+    everyMs: settings[does].everyMs,
+  }));
+}
+
+const showProgress = ({ moveOn }: OpenedWriter, signal: AbortSignal): Promise<void> =>
+  keepProgress(signal, moveOn, (error) => log.warn('records database cannot be written', traceOf(error)));
 
 function activitiesFor(
   settings: WorkerConfig,

@@ -18,7 +18,9 @@ import { createRefundsGateway } from './refunds.js';
 import { createStopGateway } from './stop.js';
 import { createUnmatchedCreditsGateway } from './unmatched-credits.js';
 import { createSettlementGateway } from './settlement.js';
+import { NO_PROGRESS } from '../../records/progress.js';
 import { createRecorded } from './records.js';
+import type { Progress } from '../../records/progress.js';
 import type { RecordReader } from '../../records/read.js';
 import { timelineOf } from './timeline.js';
 import type { UpdateLimiter } from './temporal/update-limiter.js';
@@ -37,9 +39,9 @@ export function createGateway(
   client: Client,
   taskQueue: string,
   reader: RecordReader,
-  turns?: UpdateLimiter,
+  { turns, progress = NO_PROGRESS }: { turns?: UpdateLimiter; progress?: Progress } = {},
 ) {
-  const calls = createCalls({ client, taskQueue, recorded: createRecorded(reader) }, turns);
+  const calls = createCalls({ client, taskQueue, recorded: createRecorded(reader, { progress }) }, turns);
   const choice = createConnectionChoice(calls);
   const clients = createClientsGateway(calls, choice.choose);
   return {

@@ -6,7 +6,11 @@ import type { ResourceName } from '../../domain/resources.js';
 import { SealError } from '../../sealing/keyring.js';
 import type { RecordReader } from '../../records/read.js';
 import type { RowPlace, RowsRequest } from '../../records/lists.js';
+import { NO_PROGRESS } from '../../records/progress.js';
+import { PROBLEMS } from '../http/problems/codes.js';
 import { ApiError } from '../http/problems/errors.js';
+import type { Instant } from '../../domain/facts/fact.js';
+import type { Progress } from '../../records/progress.js';
 
 export interface ListPage<View> {
   items: View[];
@@ -21,8 +25,8 @@ export interface Recordable {
 
 export interface Recorded {
   /**
-   * The view of a resource: from its row, or from its workflow if there is no row yet, the records are away, or the row may be older than an
-   * update that this process has sent.
+   * The view of a resource: from its row, or from its workflow if there is no row yet, the records are away or cannot be written, or the row may be
+   * older than an update that this process has sent.
    */
   view: <View>(of: Recordable, fromWorkflow: () => Promise<View | undefined>) => Promise<View | undefined>;
   /** @throws ApiError `records_unavailable` */
@@ -31,6 +35,8 @@ export interface Recorded {
   ask: <Answer>(question: (reader: RecordReader) => Promise<Answer>) => Promise<Answer>;
   /** Notes that an update is sent, so that later reads show its effects. */
   updated: (workflowId: string) => void;
+  /** Until when workers could store. Undefined while it is not known. */
+  recordedUntil: () => Instant | undefined;
 }
 
 /** After a failure, workers may store with a delay: they try again after half a minute, and then with backoff. */
@@ -39,9 +45,16 @@ const BEHIND_MS = 2 * 60_000;
 const UPDATED_MS = 5 * 60_000;
 const MOST_UPDATED = 50_000;
 
+/** After a workflow did not answer, rows count again for so long: without workers nothing changes. */
+const WORKERS_AWAY_MS = 30_000;
+
 /** @param nowMs epoch milliseconds. */
-export function createRecorded(reader: RecordReader, nowMs = Date.now): Recorded {
+export function createRecorded(
+  reader: RecordReader,
+  { nowMs = Date.now, progress = NO_PROGRESS }: { nowMs?: () => number; progress?: Progress } = {},
+): Recorded {
   let failedAtMs = -Infinity;
+  let workersAwayUntilMs = -Infinity;
   const leastVersions = new LRUCache<string, number>({ max: MOST_UPDATED, ttl: UPDATED_MS });
   const ask: Recorded['ask'] = async (question) => {
     try {
@@ -61,16 +74,29 @@ export function createRecorded(reader: RecordReader, nowMs = Date.now): Recorded
       const isBehind = nowMs() < failedAtMs + BEHIND_MS;
       const row = isBehind ? undefined : await rowOf(of);
       const leastVersion = leastVersions.get(workflowIdOf(of.resource, of.uid)) ?? 0;
-      if (row !== undefined && row.version >= leastVersion) return row.view as View;
+      const isStale = progress.isStale() && nowMs() >= workersAwayUntilMs;
+      if (row !== undefined && row.version >= leastVersion) {
+        if (!isStale) return row.view as View;
+        const newer = await fromWorkflow().catch((error: unknown) => {
+          workersAwayUntilMs = nowMs() + WORKERS_AWAY_MS;
+          return noneIfUnavailable(error);
+        });
+        return newer ?? (row.view as View);
+      }
       const view = await fromWorkflow();
       if (view !== undefined || !isBehind) return view ?? (row?.view as View | undefined);
       return (await rowOf(of))?.view as View | undefined;
     },
+    recordedUntil: progress.recordedUntil,
     list: async <View>(resource: ResourceName, request: RowsRequest) => {
       const { views, next } = await ask(({ list }) => list(resource, request));
       return { items: views as View[], next };
     },
   };
+}
+
+function noneIfUnavailable(error: unknown): undefined {
+  if (!(error instanceof ApiError) || PROBLEMS[error.code].status !== 503) throw error;
 }
 
 /** Turns `records_unavailable` into undefined. */

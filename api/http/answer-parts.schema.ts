@@ -74,6 +74,13 @@ export const NextLink = z
   .object({ next: z.string().optional().meta({ description: 'The next page. Absent on the last page.' }) })
   .meta({ id: 'NextLink' });
 
+/** How far a list or timeline is. */
+export const RecordedUntil = InstantSchema.nullable().meta({
+  description:
+    'Changes are here that workers stored until this time, normally a few seconds ago. If it is older, workers cannot write to the records ' +
+    'database or do not run, and newer changes are missing. Null for a few seconds after the start of the API.',
+});
+
 /** The schema of the links of a resource with a timeline. @param more the links to related resources. */
 export const linksSchema = <More extends z.ZodRawShape>(more: More) =>
   z.object({ self: z.string(), timeline: z.string(), ...more, temporal_ui: z.string().nullable() });

@@ -209,6 +209,19 @@ export const json = <Schema extends z.ZodType>(description: string, schema: Sche
   content: { 'application/json': { schema } },
 });
 
+export const RECORDED_UNTIL = 'Recorded-Until';
+
+/** An answer from the records. */
+export const recorded = <Answer extends object>(answer: Answer) => ({
+  ...answer,
+  headers: {
+    [RECORDED_UNTIL]: {
+      schema: { type: 'string' as const, format: 'date-time' },
+      description: 'As `recorded_until`.',
+    },
+  },
+});
+
 /** An HTML response for a browser. */
 export const page = (description: string) => ({ description, content: { 'text/html': { schema: HTML } } });
 const HTML = { type: 'string' as const };

@@ -5,6 +5,7 @@ import type { Keyring } from '../../sealing/keyring.js';
 import type { Logger } from '../../telemetry/logger.js';
 import type { Metrics } from '../../telemetry/metrics.js';
 import type { ApiKey } from './api-keys.js';
+import type { Progress } from '../../records/progress.js';
 import type { Changes } from '../../records/listen.js';
 import type { FailedLogins } from './failed-logins.js';
 import type { Auditor } from './audit.js';
@@ -77,6 +78,8 @@ export interface ApiDependencies {
   clock: Clock;
   /** Tells waiting requests that a row has changed. */
   changes: Changes;
+  /** How far the records are. */
+  progress: Progress;
   waits: WaitLimiter;
   audit: Auditor;
 }

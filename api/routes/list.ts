@@ -16,7 +16,7 @@ export const ONE_PAGE = 'A page, newest first unless `sort` says otherwise.';
 
 /** Reads one page of a list and its link to the next one. @param list its name, and its path below `/v1`. */
 export async function pageOf<Item, Answer>(
-  { sessionKeys, clock }: Pick<ApiDependencies, 'sessionKeys' | 'clock'>,
+  { sessionKeys, clock, progress }: Pick<ApiDependencies, 'sessionKeys' | 'clock' | 'progress'>,
   list: string,
   query: ListQuery,
   read: (request: RowsRequest) => Promise<ListPage<Item>>,
@@ -25,10 +25,12 @@ export async function pageOf<Item, Answer>(
   const { cursor, per_page: limit, sort, ...filters } = query;
   const after = placeIn(openCursor(sessionKeys, list, cursor), sort);
   const filter = filterOf(filters, new Date(clock.now()).toISOString());
+  const recordedUntil = progress.recordedUntil();
   const page = await read({ filter, sort: sortOf(sort), after, limit });
   const position = page.next && writeCursor([sort, page.next.value, page.next.uid]);
   return {
     data: await Promise.all(page.items.map(answer)),
+    recorded_until: recordedUntil ?? null,
     links: nextPage(
       `/v1/${list}`,
       { ...filters, sort, per_page: limit },

@@ -9,9 +9,9 @@ import type { RowsRequest } from '../../records/lists.js';
 import type { Gateway } from '../gateway/create.js';
 import type { ListPage } from '../gateway/records.js';
 import type { ResourceCommands } from '../gateway/temporal/commands.js';
-import { NextLink } from '../http/answer-parts.schema.js';
+import { NextLink, RecordedUntil } from '../http/answer-parts.schema.js';
 import { approvedRequest, namesOf } from '../http/approval.js';
-import { READ, bodyOf, contract, endpoint, json, noBody } from '../http/contract.js';
+import { READ, bodyOf, contract, endpoint, json, noBody, recorded } from '../http/contract.js';
 import type { ConnectionSource } from '../http/connection-binding.js';
 import type { Endpoint, Tag } from '../http/contract.js';
 import type { ApiDependencies } from '../http/dependencies.js';
@@ -66,7 +66,7 @@ export interface ApiResource<R extends ResourceTypes> extends Row<R> {
   connection: ConnectionSource;
   /** The schemas of an answer, and of a page of its list. */
   one: z.ZodType<{ data: R['Answer'] }>;
-  page: z.ZodType<{ data: R['Answer'][]; links: z.output<typeof NextLink> }>;
+  page: z.ZodType<{ data: R['Answer'][]; recorded_until: string | null; links: z.output<typeof NextLink> }>;
 }
 
 export function apiResource<R extends ResourceTypes>(row: Row<R>): ApiResource<R> {
@@ -76,7 +76,9 @@ export function apiResource<R extends ResourceTypes>(row: Row<R>): ApiResource<R
     what: RESOURCES[name].what,
     connection: name === 'connection' ? 'path' : name === 'notification' ? 'none' : name,
     one: z.object({ data: schema }).meta({ id: `${inPascalCase(name)}Answer` }),
-    page: z.object({ data: z.array(schema), links: NextLink }).meta({ id: pageId }),
+    page: z
+      .object({ data: z.array(schema), recorded_until: RecordedUntil, links: NextLink })
+      .meta({ id: pageId }),
   };
 }
 
@@ -189,7 +191,7 @@ export function listOf<R extends ResourceTypes>(
     tags: [tag],
     ...words,
     request: { query },
-    answers: { 200: json(ONE_PAGE, page as z.ZodType<object>) },
+    answers: { 200: recorded(json(ONE_PAGE, page as z.ZodType<object>)) },
   });
   return endpoint(stated, (dependencies) => async (c) => {
     const context = contextOf(dependencies, c, true);

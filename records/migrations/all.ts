@@ -6,6 +6,7 @@ import * as reading from './0003-reading.js';
 import * as float from './0004-float.js';
 import * as keys from './0005-keys.js';
 import * as batches from './0006-batches.js';
+import * as progress from './0010-progress.js';
 import type { RowTable } from '../tables.js';
 
 export const MIGRATIONS = {
@@ -15,6 +16,7 @@ export const MIGRATIONS = {
   '0004-float': float,
   '0005-keys': keys,
   '0006-batches': batches,
+  '0010-progress': progress,
 } as const satisfies Readonly<Record<string, Migration>>;
 
 /** The own columns of the table of each resource, from the migration that creates it. */

@@ -4,7 +4,7 @@ import Ajv2020 from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { createApp } from '../../api/app.js';
-import { KEYS, NOW, WEBHOOK_SECRET, anApi, get, post } from '../support/api/app.js';
+import { RECORDED_UNTIL, KEYS, NOW, WEBHOOK_SECRET, anApi, get, post } from '../support/api/app.js';
 import { anAgreement, problemIn, signed } from '../support/api/builders.js';
 
 describe('health', () => {
@@ -17,7 +17,10 @@ describe('health', () => {
       code: 'temporal_unavailable',
     });
     api.door.ready.mockResolvedValue(undefined);
-    expect(await (await api.admin.request('/readyz')).json()).toEqual({ status: 'ready' });
+    expect(await (await api.admin.request('/readyz')).json()).toEqual({
+      status: 'ready',
+      recorded_until: RECORDED_UNTIL,
+    });
   });
 });
 

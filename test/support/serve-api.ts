@@ -9,6 +9,7 @@ import { createLogger } from '../../telemetry/logger.js';
 import { createMetrics } from '../../telemetry/metrics.js';
 import { SESSION_KEYS } from './sealing/rings.js';
 import { createAuditLog } from '../../records/audit.js';
+import { NO_PROGRESS } from '../../records/progress.js';
 import { createReader } from '../../records/read.js';
 import { createFailedLogins } from '../../api/http/failed-logins.js';
 import { createAuditor } from '../../api/http/audit.js';
@@ -55,6 +56,7 @@ export function serveApi(
     pause: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
   };
   const app = createApp({
+    progress: NO_PROGRESS,
     temporal: createGateway(temporal.client, taskQueue, from.reader ?? createReader({ db, keyring })),
     keys: () => [
       {

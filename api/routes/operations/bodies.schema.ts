@@ -1,8 +1,11 @@
 // Requests and responses of operators, their tools and the bridge.
 import { z } from 'zod';
+import { RecordedUntil } from '../../http/answer-parts.schema.js';
 
 export const Alive = z.object({ status: z.literal('alive') }).meta({ id: 'Alive' });
-export const Ready = z.object({ status: z.literal('ready') }).meta({ id: 'Ready' });
+export const Ready = z
+  .object({ status: z.literal('ready'), recorded_until: RecordedUntil })
+  .meta({ id: 'Ready' });
 
 export const Delivered = z
   .object({

@@ -21,13 +21,15 @@ const readiness = contract({
   operationId: 'checkReadiness',
   tags: ['operations'],
   summary: 'Check readiness: Temporal answers within a second that the namespace exists',
+  description:
+    'Not ready means 503. The records database does not count: payments do not wait for it. `recorded_until` shows how far it is.',
   access: 'probe',
   connection: 'none',
   answers: { 200: json('Temporal has our namespace.', Ready) },
   problems: [503],
 });
 
-export const checkReadiness = endpoint(readiness, ({ temporal }) => async (c) => {
+export const checkReadiness = endpoint(readiness, ({ temporal, progress }) => async (c) => {
   await temporal.ready().catch((cause: unknown) => {
     throw new ApiError(
       'temporal_unavailable',
@@ -35,5 +37,5 @@ export const checkReadiness = endpoint(readiness, ({ temporal }) => async (c) =>
       { cause },
     );
   });
-  return c.json({ status: 'ready' as const }, 200);
+  return c.json({ status: 'ready' as const, recorded_until: progress.recordedUntil() ?? null }, 200);
 });

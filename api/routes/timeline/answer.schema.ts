@@ -5,7 +5,7 @@ import { ENTRY_KINDS } from '../../../domain/records/batch.js';
 import { FACT_SOURCES, happenedAt } from '../../../domain/facts/fact.js';
 import type { Fact } from '../../../domain/facts/fact.js';
 import type { TimelineEntry } from '../../gateway/timeline.js';
-import { InstantSchema, NextLink, Reason, advised } from '../../http/answer-parts.schema.js';
+import { InstantSchema, NextLink, RecordedUntil, Reason, advised } from '../../http/answer-parts.schema.js';
 
 const FactAnswered = z
   .object({
@@ -64,8 +64,10 @@ export const TimelineAnswer = z
     data: z.array(TimelineEntryAnswered).meta({ description: 'Entries in the order of their recording.' }),
     complete: z.boolean().meta({
       description:
-        'False if the records database did not answer. The entries are then those that the workflow still holds.',
+        'False if the records database did not answer, and the entries are those that the workflow still holds; or if workers cannot write to it, ' +
+        'and newer entries may be missing.',
     }),
+    recorded_until: RecordedUntil,
     links: NextLink,
   })
   .meta({ id: 'TimelineAnswer' });

@@ -1,7 +1,7 @@
 // The timeline of a resource: one route for each.
 import { personalValues } from '../../../domain/agreement/personal-values.js';
 import { RESOURCES, workflowIdOf } from '../../../domain/resources.js';
-import { READ, contract, endpoint, json } from '../../http/contract.js';
+import { READ, contract, endpoint, json, recorded } from '../../http/contract.js';
 import type { Endpoint } from '../../http/contract.js';
 import { found } from '../../http/problems/errors.js';
 import { PagingQuery, UidParams } from '../../http/parameters.schema.js';
@@ -27,7 +27,7 @@ export function timelineOf<R extends ResourceTypes>(
       'it returns what the workflow still holds, and `complete` is false.',
     connection,
     request: { params: UidParams, query: PagingQuery },
-    answers: { 200: json('A page of entries, oldest first.', TimelineAnswer) },
+    answers: { 200: recorded(json('A page of entries, oldest first.', TimelineAnswer)) },
   });
   return endpoint(stated, (dependencies) => async (c) => {
     const { uid } = c.req.valid('param');

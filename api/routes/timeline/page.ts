@@ -20,11 +20,13 @@ interface TimelinePage {
   contents: RecordedEntry['data'][];
 }
 
-type TimelineDependencies = Pick<ApiDependencies, 'sessionKeys'> & { temporal: Pick<Gateway, 'timeline'> };
+type TimelineDependencies = Pick<ApiDependencies, 'sessionKeys' | 'progress'> & {
+  temporal: Pick<Gateway, 'timeline'>;
+};
 
 /** @param path of the route, for the link to the next page. @returns undefined if the resource does not exist. */
 export async function timelineAnswer(
-  { temporal: { timeline }, sessionKeys }: TimelineDependencies,
+  { temporal: { timeline }, sessionKeys, progress }: TimelineDependencies,
   of: Recordable,
   { per_page: limit, cursor }: { per_page: number; cursor?: string | undefined },
   path: string,
@@ -32,12 +34,14 @@ export async function timelineAnswer(
   const list = `timeline/${workflowIdOf(of.resource, of.uid)}`;
   const place = openCursor(sessionKeys, list, cursor);
   const after = place === undefined ? undefined : readCursor(Place, place);
+  const recordedUntil = progress.recordedUntil() ?? null;
   const read = await timeline(of, { after, limit });
   if (read === undefined) return undefined;
-  const { entries, next, isWhole: complete } = read;
+  const { entries, next, isWhole } = read;
+  const complete = isWhole && !progress.isStale();
   const links = nextPage(path, { per_page: limit }, sealCursor(sessionKeys, list, next && writeCursor(next)));
   return {
-    page: { data: entries.map(entryAnswer), complete, links },
+    page: { data: entries.map(entryAnswer), complete, recorded_until: recordedUntil, links },
     contents: entries.map(({ data }) => data),
   };
 }

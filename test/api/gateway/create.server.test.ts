@@ -45,7 +45,7 @@ afterAll(() => connection.close());
 const times = <T>(count: number, make: (index: number) => T): T[] =>
   Array.from({ length: count }, (_, index) => make(index));
 const doors = (count: number, taskQueue: string) =>
-  times(count, () => createGateway(client, taskQueue, RECORDS_AWAY, createUpdateLimiter(60_000)));
+  times(count, () => createGateway(client, taskQueue, RECORDS_AWAY, { turns: createUpdateLimiter(60_000) }));
 
 test('200 identical payment requests to ten processes create one payment with few events', async () => {
   await withDoor(async (door, account) => {

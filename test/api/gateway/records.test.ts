@@ -1,5 +1,6 @@
 import { expect, test, vi } from 'vitest';
 import { createRecorded } from '../../../api/gateway/records.js';
+import { ApiError } from '../../../api/http/problems/errors.js';
 import { SealError } from '../../../sealing/keyring.js';
 import { RECORDS_AWAY } from '../../support/records-away.js';
 import type { RecordReader } from '../../../records/read.js';
@@ -11,8 +12,9 @@ function aWorld() {
   const time = { now: START_MS };
   const row = vi.fn<RecordReader['row']>(() => Promise.resolve({ version: START_MS * 1000, view: 'row' }));
   const fromWorkflow = vi.fn<() => Promise<string | undefined>>(() => Promise.resolve('workflow'));
-  const recorded = createRecorded({ ...RECORDS_AWAY, row }, () => time.now);
-  return { time, row, fromWorkflow, recorded, read: () => recorded.view(OF, fromWorkflow) };
+  const progress = { recordedUntil: () => undefined, isStale: vi.fn(() => false) };
+  const recorded = createRecorded({ ...RECORDS_AWAY, row }, { nowMs: () => time.now, progress });
+  return { time, progress, row, fromWorkflow, recorded, read: () => recorded.view(OF, fromWorkflow) };
 }
 
 test('a stored row answers without its workflow', async () => {
@@ -60,4 +62,20 @@ test('a row whose key is missing is an error and not an outage', async () => {
   const { read, row } = aWorld();
   row.mockRejectedValueOnce(new SealError('unknown_key', 'no key'));
   await expect(read()).rejects.toThrow(SealError);
+});
+
+test('a row that may be old is read from its workflow, but not for half a minute after no worker answered', async () => {
+  const { time, read, progress, fromWorkflow } = aWorld();
+  progress.isStale.mockReturnValue(true);
+  expect(await read()).toBe('workflow');
+  fromWorkflow.mockRejectedValueOnce(new ApiError('worker_unavailable', 'no worker'));
+  expect(await read()).toBe('row');
+  expect(await read()).toBe('row');
+  expect(fromWorkflow).toHaveBeenCalledTimes(2);
+  time.now += 30_000;
+  fromWorkflow
+    .mockResolvedValueOnce(undefined)
+    .mockRejectedValueOnce(new ApiError('not_found', 'no such payment'));
+  expect(await read()).toBe('row');
+  await expect(read()).rejects.toMatchObject({ code: 'not_found' });
 });

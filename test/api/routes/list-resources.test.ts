@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { anApi, get } from '../../support/api/app.js';
+import { RECORDED_UNTIL, anApi, get } from '../../support/api/app.js';
 import { aPaymentView, aRefundView, problemIn } from '../../support/api/builders.js';
 
 const Links = z.object({ links: z.object({ next: z.string() }) });
@@ -50,9 +50,12 @@ test('payments can be listed by every filter, with normalised times and pages', 
 test('listed refunds are complete and link to themselves', async () => {
   const api = anApi();
   api.door.refunds.list.mockResolvedValueOnce({ items: [aRefundView({ uid: 'ref-1' })], next: undefined });
-  expect(await (await get(api, '/v1/refunds?payment=pay-1')).json()).toMatchObject({
+  const answer = await get(api, '/v1/refunds?payment=pay-1');
+  expect(answer.headers.get('recorded-until')).toBe(RECORDED_UNTIL);
+  expect(await answer.json()).toMatchObject({
     data: [{ uid: 'ref-1', links: { self: '/v1/refunds/ref-1' } }],
     links: {},
+    recorded_until: RECORDED_UNTIL,
   });
   expect(api.door.refunds.list.mock.lastCall?.[0].filter).toMatchObject({ payment: 'pay-1' });
 });

@@ -55,6 +55,9 @@ const KEYS_OF_TESTS = [
 
 const A_KEY = `k1:${Buffer.alloc(32, 7).toString('base64')}`;
 
+/** Until when the records of a test API could be written. */
+export const RECORDED_UNTIL = '2026-10-01T02:00:00.000Z';
+
 interface Settings {
   version?: string;
   uiUrl?: string;
@@ -102,6 +105,7 @@ export function anApi(settings: Settings = {}) {
   const keysNow: ApiKey[] = [...KEYS_OF_TESTS];
   const dependencies: ApiDependencies = {
     temporal: door,
+    progress: { recordedUntil: () => RECORDED_UNTIL, isStale: () => false },
     keys: () => keysNow,
     failedLogins: createFailedLogins({ metrics, clock }),
     rates: settings.rates ?? NO_RATE_LIMITS,
