@@ -1,10 +1,14 @@
 // The operators' audit log: who did what, with codes and ids only. Rows are appended and never changed.
 import { sql } from 'kysely';
+import { placeOf } from './feed.js';
 import type { Kysely } from 'kysely';
 import type { Instant } from '../domain/facts/fact.js';
+import type { Place } from './feed.js';
 import type { Tables } from './tables.js';
 
 export interface AuditEvent {
+  /** A UUID that the process makes once, so that a repeated append stores the event once. */
+  id: string;
   action: string;
   outcome: string;
   apiKeyId?: string | undefined;
@@ -17,7 +21,7 @@ export interface AuditEvent {
 }
 
 export interface StoredAuditEvent extends AuditEvent {
-  position: number;
+  place: Place;
   at: Instant;
 }
 
@@ -32,23 +36,37 @@ export interface AuditFilter {
 export interface AuditLog {
   /** @throws the errors of the database. */
   append: (event: AuditEvent) => Promise<void>;
-  /** Newest first. @param before the position of the last event that was read. @throws the errors of the database. */
+  /**
+   * Newest first, in an order that never changes. An event appears only once no transaction that began before its own is open, so none can appear
+   * later behind one that was read. @param before the place of the last event that was read. @throws the errors of the database.
+   */
   read: (
     filter: AuditFilter,
-    page: { before: number | undefined; limit: number },
+    page: { before: Place | undefined; limit: number },
   ) => Promise<StoredAuditEvent[]>;
 }
 
+const FIRST: Place = [0, '0', 0];
+
+const isBefore = ([era, transaction, position]: Place) =>
+  sql<boolean>`(era, transaction, position) < (${era}, ${transaction}::xid8, ${position})`;
+
+/** As readers of the entries (feed.ts). */
+const IS_SETTLED = sql<boolean>`
+  (era, transaction) < ((select era from feed_era), pg_snapshot_xmin(pg_current_snapshot()))`;
+
 export const createAuditLog = (db: Kysely<Tables>): AuditLog => ({
-  append: async ({ action, outcome, apiKeyId, principal, requestId, target, details = {} }) => {
+  append: async ({ id, action, outcome, apiKeyId, principal, requestId, target, details = {} }) => {
     await db
       .insertInto('audit')
       .values({
-        ...{ action, outcome, target: target ?? null, details: JSON.stringify(details) },
+        ...{ id, action, outcome, target: target ?? null, details: JSON.stringify(details) },
         api_key_id: apiKeyId ?? null,
         principal: principal ?? null,
         request_id: requestId ?? null,
+        era: sql`(select era from feed_era)`,
       })
+      .onConflict((conflict) => conflict.doNothing())
       .execute();
   },
   read: async ({ action, principal, target, from, until }, { before, limit }) => {
@@ -60,12 +78,21 @@ export const createAuditLog = (db: Kysely<Tables>): AuditLog => ({
       .$if(target !== undefined, (query) => query.where('target', '=', target ?? ''))
       .$if(from !== undefined, (query) => query.where(sql<boolean>`at >= ${from}`))
       .$if(until !== undefined, (query) => query.where(sql<boolean>`at < ${until}`))
-      .$if(before !== undefined, (query) => query.where('position', '<', before ?? 0))
+      .$if(before !== undefined, (query) => query.where(isBefore(before ?? FIRST)))
+      .where(IS_SETTLED)
+      .orderBy('era', 'desc')
+      .orderBy('transaction', 'desc')
       .orderBy('position', 'desc')
       .limit(limit)
       .execute();
     return rows.map((row) => ({
-      ...{ position: row.position, at: row.at.toISOString(), action: row.action, outcome: row.outcome },
+      ...{
+        id: row.id,
+        place: placeOf(row),
+        at: row.at.toISOString(),
+        action: row.action,
+        outcome: row.outcome,
+      },
       apiKeyId: row.api_key_id ?? undefined,
       principal: row.principal ?? undefined,
       requestId: row.request_id ?? undefined,

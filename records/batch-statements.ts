@@ -123,13 +123,16 @@ function upsert(resource: ResourceName, parameter: string, isDue: (names: Names)
   const table = tableOf(resource);
   const names = rowColumnsOf(resource);
   return `
-    insert into ${table} (${names.join(', ')})
-    select ${names.join(', ')} from json_populate_recordset(null::${table}, ${parameter}::json) as given
+    insert into ${table} (changed_era, ${names.join(', ')})
+    select (select era from feed_era), ${names.join(', ')} from json_populate_recordset(null::${table}, ${parameter}::json) as given
     where follows = 0 or exists (select from ${table} as stored where stored.uid = given.uid)
-    on conflict (uid) do update set ${names.map((name) => `${name} = excluded.${name}`).join(', ')}
+    on conflict (uid) do update set ${[...PLACE_OF_CHANGE, ...names].map((name) => `${name} = excluded.${name}`).join(', ')}
     where ${isDue({ stored: table, given: 'excluded' })}
     returning workflow_id`;
 }
+
+/** The transaction has a default. */
+const PLACE_OF_CHANGE = ['changed_era', 'changed_transaction'];
 
 const rowColumnsOf = (resource: ResourceName): string[] => [
   ...['uid', 'workflow_id', 'run_id', 'connection_id', 'version', 'follows', 'task_follows', 'updated_at'],

@@ -3,6 +3,7 @@
 import { sql } from 'kysely';
 import { withoutPersonalData } from '../domain/records/erasure.js';
 import { PERSONAL_RESOURCES, RESOURCES, hasEnded } from '../domain/resources.js';
+import { CHANGED_NOW } from './changed-rows.js';
 import { zeroOf } from './database.js';
 import { sealedFloatEntryId } from './float-entries.js';
 import { openEntry, openRow, sealEntry, sealRow } from './sealed.js';
@@ -165,7 +166,7 @@ async function eraseOne(
   if (isRow && isApplied)
     await db
       .updateTable(table)
-      .set({ ...(view && sealRow(keyring, table, row.uid, view)), search_tags: [] })
+      .set({ ...(view && sealRow(keyring, table, row.uid, view)), search_tags: [], ...CHANGED_NOW })
       .where('uid', '=', row.uid)
       .execute();
   const entries = await eraseEntries(db, options, row.workflow_id);

@@ -3,11 +3,15 @@ import { sql } from 'kysely';
 import type { Kysely, Selectable } from 'kysely';
 import type { EntryTable, Tables } from './tables.js';
 
-/** The place of an entry. Later entries have greater places. */
+/** The place of an entry, or of an audit event. Later entries have greater places. */
 export type Place = [era: number, transaction: string, position: number];
 export type StoredEntry = Selectable<EntryTable>;
 
-export const placeOf = ({ era, transaction, position }: StoredEntry): Place => [era, transaction, position];
+export const placeOf = ({
+  era,
+  transaction,
+  position,
+}: Pick<StoredEntry, 'era' | 'transaction' | 'position'>): Place => [era, transaction, position];
 
 /**
  * The next entries. An entry appears only once no transaction that began before its own is open, so no entry can appear before one that was read.

@@ -1,6 +1,7 @@
 // Reads single rows, timelines and what the API looks up by a column. Lists are in lists.ts.
 import { sql } from 'kysely';
 import { findCandidates } from './candidates.js';
+import { listChangedRows } from './changed-rows.js';
 import { all, within } from './conditions.js';
 import { listFloatEntries, readStatement } from './float-entries.js';
 import { conditionsOf, listRows } from './lists.js';
@@ -12,6 +13,7 @@ import type { Instant } from '../domain/facts/fact.js';
 import type { SoughtCredit } from '../domain/float/candidates.js';
 import type { Entry } from '../domain/records/batch.js';
 import type { ResourceName } from '../domain/resources.js';
+import type { ChangesRequest } from './changed-rows.js';
 import type { Condition } from './conditions.js';
 import type { Opened } from './database.js';
 import type { FloatEntriesRequest } from './float-entries.js';
@@ -53,6 +55,8 @@ export const createReader = (opened: Opened) => ({
   /** The current view of a resource. */
   row: (resource: ResourceName, uid: string) => readRow(opened, resource, uid),
   list: (resource: ResourceName, request: RowsRequest) => listRows(opened, resource, request),
+  /** Rows by their last change, oldest first, for followers. */
+  changed: (resource: ResourceName, request: ChangesRequest) => listChangedRows(opened, resource, request),
   /** Oldest first, without the stored views. */
   timeline: (resource: ResourceName, uid: string, page: { after: EntryPlace | undefined; limit: number }) =>
     readTimeline(opened, { resource, uid, ...page }),

@@ -60,6 +60,9 @@ export interface RowColumns {
   requested_at: Date | null;
   last_fact_at: Date | null;
   updated_at: Date;
+  /** The place of its last change, in the order of changed-rows.ts. */
+  changed_era: number;
+  changed_transaction: string;
   /** What a caller can search for without its value being readable (tags.ts). */
   search_tags: string[];
   key_id: string;
@@ -68,6 +71,11 @@ export interface RowColumns {
 
 /** What an operator did. Only codes and ids. */
 export interface AuditTable {
+  /** Made by the process that appends it, so that a repeated append stores it once. */
+  id: string;
+  /** The transaction that stored it. Transactions may commit in another order. */
+  era: number;
+  transaction: Generated<string>;
   position: Generated<number>;
   at: ColumnType<Date, Date | undefined, never>;
   action: string;

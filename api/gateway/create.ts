@@ -65,6 +65,8 @@ export function createGateway(
     approvals: createApprovalsGateway(calls),
     stop: createStopGateway(calls, choice),
     deliver: createDeliver(calls, choice),
+    /** The rows of a resource by their last change, oldest first. */
+    changed: calls.recorded.changed,
     /** Everything recorded about a resource, oldest first. Undefined if it does not exist. */
     timeline: timelineOf(calls),
     /** Rejects unless Temporal answers within a second. */

@@ -4,6 +4,7 @@ import { describeError } from '../../records/errors.js';
 import { workflowIdOf } from '../../domain/resources.js';
 import type { ResourceName } from '../../domain/resources.js';
 import { SealError } from '../../sealing/keyring.js';
+import type { ChangePlace, ChangesRequest } from '../../records/changed-rows.js';
 import type { RecordReader } from '../../records/read.js';
 import type { RowPlace, RowsRequest } from '../../records/lists.js';
 import { NO_PROGRESS } from '../../records/progress.js';
@@ -16,6 +17,12 @@ export interface ListPage<View> {
   items: View[];
   /** Undefined on the last page. */
   next: RowPlace | undefined;
+}
+
+export interface ChangedPage<View> {
+  items: View[];
+  /** Always: more may change later. */
+  next: ChangePlace;
 }
 
 export interface Recordable {
@@ -31,6 +38,8 @@ export interface Recorded {
   view: <View>(of: Recordable, fromWorkflow: () => Promise<View | undefined>) => Promise<View | undefined>;
   /** @throws ApiError `records_unavailable` */
   list: <View>(resource: ResourceName, request: RowsRequest) => Promise<ListPage<View>>;
+  /** @throws ApiError `records_unavailable` */
+  changed: <View>(resource: ResourceName, request: ChangesRequest) => Promise<ChangedPage<View>>;
   /** Asks the records for anything else. @throws ApiError `records_unavailable` */
   ask: <Answer>(question: (reader: RecordReader) => Promise<Answer>) => Promise<Answer>;
   /** Notes that an update is sent, so that later reads show its effects. */
@@ -90,6 +99,10 @@ export function createRecorded(
     recordedUntil: progress.recordedUntil,
     list: async <View>(resource: ResourceName, request: RowsRequest) => {
       const { views, next } = await ask(({ list }) => list(resource, request));
+      return { items: views as View[], next };
+    },
+    changed: async <View>(resource: ResourceName, request: ChangesRequest) => {
+      const { views, next } = await ask(({ changed }) => changed(resource, request));
       return { items: views as View[], next };
     },
   };

@@ -71,7 +71,11 @@ export const advised = <
 };
 
 export const NextLink = z
-  .object({ next: z.string().optional().meta({ description: 'The next page. Absent on the last page.' }) })
+  .object({
+    next: z.string().optional().meta({
+      description: 'The next page. Absent on the last page, but always present with `changed_after`.',
+    }),
+  })
   .meta({ id: 'NextLink' });
 
 /** How far a list or timeline is. */

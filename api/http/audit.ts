@@ -1,5 +1,6 @@
 // Writes the operators' audit log: first as a line of the log, then as a row of the records. A row that cannot be stored waits in memory until the
 // database is back; the line remains in any case.
+import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Context } from 'hono';
 import { createMiddleware } from 'hono/factory';
@@ -10,7 +11,7 @@ import type { Env } from './env.js';
 
 export interface Auditor {
   /** Never throws and never delays a response. The caller's key is added. */
-  note: (c: Context<Env>, event: Omit<AuditEvent, 'requestId'>) => void;
+  note: (c: Context<Env>, event: Omit<AuditEvent, 'id' | 'requestId'>) => void;
   /** Newest first. @throws the errors of the database. */
   read: AuditLog['read'];
 }
@@ -43,7 +44,9 @@ export function createAuditor(auditLog: AuditLog, log: Logger): Auditor {
     read: auditLog.read,
     note: (c, event) => {
       const { id: apiKeyId, principal } = c.get('apiKey') ?? {};
-      const whole: AuditEvent = { apiKeyId, principal, ...event, requestId: c.get('requestId') };
+      const whole: AuditEvent = {
+        ...{ id: randomUUID(), apiKeyId, principal, ...event, requestId: c.get('requestId') },
+      };
       const { action, outcome, requestId: request_id } = whole;
       log.info('audit', {
         ...{ action, outcome, request_id },

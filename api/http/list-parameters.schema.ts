@@ -4,6 +4,7 @@ import { UidSchema } from '../../domain/agreement/mandate.schema.js';
 import { ATTENTION_CODES } from '../../domain/attention/flags.js';
 import { AWAITED } from '../../domain/attention/awaiting.js';
 import type { SORTS } from '../../records/lists.js';
+import { START } from './paging.js';
 import { NOT_NEAR, connectionId, isNear, paging } from './parameters.schema.js';
 
 /** `unknown` is our own state: adopted, but the provider did not know the uid for a whole day. */
@@ -25,11 +26,15 @@ export const cents = (description: string) =>
     .optional()
     .meta({ type: 'integer', minimum: 0, description });
 
+/** Not a default of the schema, because `changed_after` refuses a request that names a sort. */
+export const DEFAULT_SORT = '-created';
+
 export const sort = (names: readonly (typeof SORTS)[number][]) =>
   z
     .enum(names.flatMap((name): string[] => [name, `-${name}`]))
-    .default('-created')
+    .optional()
     .meta({
+      default: DEFAULT_SORT,
       description:
         'The order. A minus sign means: largest or latest first. `settled` leaves out what has not settled.',
     });
@@ -55,10 +60,36 @@ export const metadata = {
   }),
 };
 
+const changedAfter = z
+  .string()
+  .regex(/^[A-Za-z0-9_-]{1,400}$/, `expected ${START} or the changed_after in links.next`)
+  .optional()
+  .meta({
+    description:
+      `Follows changes: the resources that changed after this place, oldest change first. Begin with \`${START}\`, which has every resource. ` +
+      '`links.next` is always present, also on an empty page, and has the next `changed_after`: store it, and ask again. A page with fewer than ' +
+      '`per_page` items is the newest one for now. A resource that changed appears again, with its current state; it may appear more often than ' +
+      'it changed, and not once for each change. One that no longer matches a filter, or has expired, is not reported. Other filters may be ' +
+      'combined, except `unanswered`; `sort` and `cursor` may not.',
+    example: START,
+  });
+/** What depends on the time of the request, or on another order. */
+const NOT_FOLLOWED = ['sort', 'cursor', 'unanswered'] as const;
+
 type Filters = Readonly<Record<string, z.ZodType<string | number | undefined>>>;
 
 const isPaired = ({ metadata_key: key, metadata_value: value }: Readonly<Record<string, unknown>>): boolean =>
   (key === undefined) === (value === undefined);
+
+function refuseAnotherOrder(given: Readonly<Record<string, unknown>>, context: z.RefinementCtx): void {
+  if (given['changed_after'] === undefined) return;
+  for (const name of NOT_FOLLOWED.filter((one) => given[one] !== undefined))
+    context.addIssue({
+      code: 'custom',
+      path: [name],
+      message: `expected no ${name} with changed_after, which has an order of its own`,
+    });
+}
 
 /** The query of a list of resources. @param more its own parameters, and its `sort` if it has several. */
 export const listQuery = (states: readonly string[], more: Filters = {}) =>
@@ -72,8 +103,11 @@ export const listQuery = (states: readonly string[], more: Filters = {}) =>
         'Requested at or after this time. If it was found at the provider, the time when we first saw it.',
       ),
       created_until: instant('Requested before this time.'),
-      updated_from: instant('Last changed at or after this time.'),
+      updated_from: instant(
+        'Last changed at or after this time. Not for following changes: a change may be stored later with an earlier time. Use `changed_after`.',
+      ),
       updated_until: instant('Last changed before this time.'),
+      changed_after: changedAfter,
       sort: sort(['created']),
       ...paging,
       ...more,
@@ -81,11 +115,13 @@ export const listQuery = (states: readonly string[], more: Filters = {}) =>
     .refine(isPaired, {
       error: 'expected metadata_key and metadata_value together',
       path: ['metadata_value'],
-    });
+    })
+    .superRefine(refuseAnotherOrder);
 
 /** The filters of all lists. */
 export type ListQuery = Readonly<Record<string, string | number | undefined>> & {
   per_page: number;
-  sort: string;
+  sort?: string | undefined;
+  changed_after?: string | undefined;
   cursor?: string | undefined;
 };

@@ -19,7 +19,11 @@ export function openCursor(keyring: Keyring, list: string, cursor: string | unde
   return token;
 }
 
-const notOurs = (): Error => invalidParameter('cursor', 'expected a cursor from links.next of the same list');
+/** The value of `changed_after` before the first change. */
+export const START = 'start';
+
+const notOurs = (parameter = 'cursor'): Error =>
+  invalidParameter(parameter, 'expected a cursor from links.next of the same list');
 
 export const Key = z.tuple([z.string(), z.string()]);
 /** The sort key of an item: unique, and greater for later items. */
@@ -47,12 +51,16 @@ export function pageOf<Item>(
 export const writeCursor = (position: unknown): string =>
   Buffer.from(JSON.stringify(position)).toString('base64url');
 
-/** Decodes a cursor of `writeCursor`. @throws ApiError `invalid_request` for a malformed cursor. */
-export function readCursor<Position>(form: z.ZodType<Position>, cursor: string): Position {
+/** Decodes a cursor of `writeCursor`. @param parameter the parameter that has it. @throws ApiError `invalid_request` for a malformed cursor. */
+export function readCursor<Position>(
+  form: z.ZodType<Position>,
+  cursor: string,
+  parameter = 'cursor',
+): Position {
   try {
     return form.parse(JSON.parse(Buffer.from(cursor, 'base64url').toString()));
   } catch {
-    throw notOurs();
+    throw notOurs(parameter);
   }
 }
 

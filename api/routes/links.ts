@@ -51,10 +51,14 @@ export function nextPage(
   query: Readonly<Record<string, string | number | undefined>>,
   cursor: string | undefined,
 ): { next?: string } {
-  if (cursor === undefined) return {};
+  return cursor === undefined ? {} : { next: pathOf(path, { ...query, cursor }) };
+}
+
+/** A path with the parameters that have a value. */
+export function pathOf(path: string, query: Readonly<Record<string, string | number | undefined>>): string {
   const parameters = new URLSearchParams();
-  for (const [name, value] of Object.entries({ ...query, cursor })) {
+  for (const [name, value] of Object.entries(query)) {
     if (value !== undefined) parameters.set(name, String(value));
   }
-  return { next: `${path}?${parameters.toString()}` };
+  return `${path}?${parameters.toString()}`;
 }

@@ -2,17 +2,23 @@
 import { z } from 'zod';
 import { AGREEMENT_WAITS_FOR_PAYER, requestedBefore } from '../../domain/agreement/reminder.js';
 import type { Unanswered } from '../../domain/agreement/reminder.js';
+import type { ChangesRequest } from '../../records/changed-rows.js';
 import { SORTS } from '../../records/lists.js';
 import type { RowFilter, RowsRequest, Sort } from '../../records/lists.js';
-import type { ListPage } from '../gateway/records.js';
+import type { ChangedPage, ListPage } from '../gateway/records.js';
 import type { ApiDependencies } from '../http/dependencies.js';
+import { DEFAULT_SORT } from '../http/list-parameters.schema.js';
 import type { ListQuery } from '../http/list-parameters.schema.js';
 import { invalidParameter } from '../http/problems/validation.js';
-import { openCursor, readCursor, sealCursor, writeCursor } from '../http/paging.js';
-import { nextPage } from './links.js';
+import { START, openCursor, readCursor, sealCursor, writeCursor } from '../http/paging.js';
+import { nextPage, pathOf } from './links.js';
 
 export const LIST = { method: 'get', access: 'read', connection: 'query', problems: [503] } as const;
-export const ONE_PAGE = 'A page, newest first unless `sort` says otherwise.';
+export const ONE_PAGE = 'A page, newest first unless `sort` or `changed_after` says otherwise.';
+/** Of every list. */
+export const SOON_LISTED =
+  'A resource appears here, with its latest change, once its workflow has stored it: normally well under a second after the request was accepted, ' +
+  'longer while the records are away; `GET` of the single resource has it at once.';
 
 /** Reads one page of a list and its link to the next one. @param list its name, and its path below `/v1`. */
 export async function pageOf<Item, Answer>(
@@ -22,7 +28,7 @@ export async function pageOf<Item, Answer>(
   read: (request: RowsRequest) => Promise<ListPage<Item>>,
   answer: (item: Item) => Answer | Promise<Answer>,
 ) {
-  const { cursor, per_page: limit, sort, ...filters } = query;
+  const { cursor, per_page: limit, sort = DEFAULT_SORT, ...filters } = query;
   const after = placeIn(openCursor(sessionKeys, list, cursor), sort);
   const filter = filterOf(filters, new Date(clock.now()).toISOString());
   const recordedUntil = progress.recordedUntil();
@@ -51,6 +57,34 @@ function placeIn(position: string | undefined, sort: string): RowsRequest['after
 function sortOf(name: string): Sort {
   const by = SORTS.find((one) => name === one || name === `-${one}`) ?? 'created';
   return { by, isDescending: name.startsWith('-') };
+}
+
+/** Reads the changes after a place, and links to where the caller continues, which is always somewhere. */
+export async function changesOf<Item, Answer>(
+  { clock }: Pick<ApiDependencies, 'clock'>,
+  list: string,
+  { changed_after: after = START, per_page: limit, ...filters }: ListQuery,
+  read: (request: ChangesRequest) => Promise<ChangedPage<Item>>,
+  answer: (item: Item) => Answer | Promise<Answer>,
+) {
+  const filter = filterOf(filters, new Date(clock.now()).toISOString());
+  const { items, next } = await read({ filter, after: changeIn(list, after), limit });
+  const { era, transaction, uid } = next;
+  const changed_after = writeCursor([list, era, transaction, uid]);
+  return {
+    data: await Promise.all(items.map(answer)),
+    links: { next: pathOf(`/v1/${list}`, { ...filters, per_page: limit, changed_after }) },
+  };
+}
+
+/** Clear, because callers store it for longer than session keys live. Forged, it only begins elsewhere in the same list. */
+const Changed = (list: string) =>
+  z.tuple([z.literal(list), z.int32().min(0), z.string().regex(/^\d{1,18}$/), z.string().max(300)]);
+
+function changeIn(list: string, cursor: string): ChangesRequest['after'] {
+  if (cursor === START) return undefined;
+  const [, era, transaction, uid] = readCursor(Changed(list), cursor, 'changed_after');
+  return { era, transaction, uid };
 }
 
 /** @param now for `unanswered`. */

@@ -5,6 +5,7 @@ import { ResolveAttention } from '../../domain/agreement/action.schema.js';
 import type { AttentionResolution } from '../../domain/attention/resolution.js';
 import { RESOURCES, workflowIdOf } from '../../domain/resources.js';
 import type { ResourceName } from '../../domain/resources.js';
+import type { ChangesRequest } from '../../records/changed-rows.js';
 import type { RowsRequest } from '../../records/lists.js';
 import type { Gateway } from '../gateway/create.js';
 import type { ListPage } from '../gateway/records.js';
@@ -22,7 +23,7 @@ import { AttentionParams, KeyHeaders, UidParams, WaitQuery } from '../http/param
 import { found } from '../http/problems/errors.js';
 import { waitOf, watched } from '../http/wait.js';
 import type { TemporalUi } from './links.js';
-import { LIST, ONE_PAGE, pageOf } from './list.js';
+import { LIST, ONE_PAGE, SOON_LISTED, changesOf, pageOf } from './list.js';
 
 /** The types of one resource: what its workflow shows, what the API answers, and its part of the gateway. */
 export interface ResourceTypes {
@@ -178,6 +179,7 @@ export function listOf<R extends ResourceTypes>(
   {
     query,
     operationId,
+    description,
     ...words
   }: { query: ListSchema; operationId?: string; summary: string; description?: string },
 ): Endpoint {
@@ -190,6 +192,7 @@ export function listOf<R extends ResourceTypes>(
     operationId: operationId ?? `list${inPascalCase(plural)}`,
     tags: [tag],
     ...words,
+    description: [...(description === undefined ? [] : [description]), SOON_LISTED].join(' '),
     request: { query },
     answers: { 200: recorded(json(ONE_PAGE, page as z.ZodType<object>)) },
   });
@@ -197,7 +200,12 @@ export function listOf<R extends ResourceTypes>(
     const context = contextOf(dependencies, c, true);
     const read = resource.gateway(dependencies.temporal).list;
     const answer = (view: R['View']) => resource.answer(dependencies.temporalUi, view, context);
-    const listed: object = await pageOf(dependencies, plural, c.req.valid('query'), read, answer);
+    const requested = c.req.valid('query');
+    const changed = (request: ChangesRequest) => dependencies.temporal.changed<R['View']>(name, request);
+    const listed: object =
+      requested.changed_after === undefined
+        ? await pageOf(dependencies, plural, requested, read, answer)
+        : await changesOf(dependencies, plural, requested, changed, answer);
     return c.json(listed, 200);
   });
 }

@@ -45,9 +45,9 @@ export async function fillSettledDay(
   const uids = Array.from({ length: count - 1 }, (_, index) => uidOf(index + 1));
   await sql`
     insert into payments (uid, workflow_id, connection_id, version, state, state_since, attention, requested_at, updated_at,
-      agreement_uid, amount, settled_at, key_id, sealed)
+      changed_era, agreement_uid, amount, settled_at, key_id, sealed)
     select copied.uid, 'payment/' || copied.uid, connection_id, version, state, state_since, attention, requested_at,
-      updated_at, agreement_uid, amount, settled_at, key_id, sealed
+      updated_at, changed_era, agreement_uid, amount, settled_at, key_id, sealed
     from payments, unnest(${uids}::text[]) as copied (uid) where payments.uid = ${uidOf(0)}`.execute(
     opened.db,
   );

@@ -6,6 +6,7 @@ import * as reading from './0003-reading.js';
 import * as float from './0004-float.js';
 import * as keys from './0005-keys.js';
 import * as batches from './0006-batches.js';
+import * as following from './0009-following.js';
 import * as progress from './0010-progress.js';
 import type { RowTable } from '../tables.js';
 
@@ -16,6 +17,7 @@ export const MIGRATIONS = {
   '0004-float': float,
   '0005-keys': keys,
   '0006-batches': batches,
+  '0009-following': following,
   '0010-progress': progress,
 } as const satisfies Readonly<Record<string, Migration>>;
 

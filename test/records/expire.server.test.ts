@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { createSettlementReports } from '../../records/settlement.js';
 import { createAuditLog } from '../../records/audit.js';
@@ -31,7 +32,7 @@ test('only what ended before the retention is deleted, with its entries, and a d
   await stored('connection', 'acme', 'healthy', OLD);
   await stored('notification', 'not-gone', 'acknowledged', OLD);
   await stored('notification', 'not-open', 'open', OLD);
-  await createAuditLog(application.db).append({ action: 'stopPayments', outcome: 'done' });
+  await createAuditLog(application.db).append({ id: randomUUID(), action: 'stopPayments', outcome: 'done' });
   await stored('unmatched-credit', 'credit-gone', 'kept', OLD);
   await stored('unmatched-credit', 'credit-open', 'open', OLD);
   await createSettlementReports({ db: application.db, keyring: KEYRING }).storeReport({

@@ -49,6 +49,8 @@ test.each(RESOURCE_NAMES)(
       'task_follows',
       'run_id',
       'updated_at',
+      'changed_era',
+      'changed_transaction',
       'search_tags',
       'key_id',
       'sealed',
@@ -80,7 +82,7 @@ test('an upgrade from the migration before keeps the entries, from which the row
     .values(stored as never)
     .execute();
   expect(await schemaProblem(before.application.db)).toMatch(
-    /found one without 0002-rows, 0003-reading, 0004-float, 0005-keys, 0006-batches. Run npm run migrate/,
+    /found one without 0002-rows, 0003-reading, 0004-float, 0005-keys, 0006-batches, 0009-following. Run npm run migrate/,
   );
   await migrate(before.adminUrl, before.url);
   await expect.poll(() => rebuild(before, false), POLLED).toEqual({ views: 1, rows: 1 });

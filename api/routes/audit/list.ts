@@ -11,11 +11,13 @@ import type { Auditor } from '../../http/audit.js';
 import type { Env } from '../../http/env.js';
 import { openCursor, readCursor, sealCursor, writeCursor } from '../../http/paging.js';
 import type { AuditFilter, StoredAuditEvent } from '../../../records/audit.js';
+import type { Place } from '../../../records/feed.js';
 import { describeError } from '../../../records/errors.js';
 import { nextPage } from '../links.js';
 
 const AuditEventAnswered = z
   .object({
+    id: z.string(),
     at: InstantSchema,
     action: z.string().meta({
       description: 'The operation, by its `operationId` in this document.',
@@ -59,7 +61,7 @@ const stated = contract({
   operationId: 'listAuditEvents',
   tags: ['operations'],
   summary: 'List what operators did: sign-ins, refusals, payload reads, stops, resolutions',
-  description: `Newest first. With \`Accept: ${LINES}\`, the response has every matching event, one JSON object a line.`,
+  description: `Newest first. An event appears once no event can appear behind it, so a reader from the newest one back to the last one of an earlier request misses none. With \`Accept: ${LINES}\`, the response has every matching event, one JSON object a line.`,
   access: 'operate',
   connection: 'none',
   request: { query: AuditQuery },
@@ -75,7 +77,7 @@ const stated = contract({
   problems: [503],
 });
 
-const Position = z.int().positive();
+const Position: z.ZodType<Place> = z.tuple([z.int(), z.string(), z.int()]);
 const LINES_AT_ONCE = 500;
 
 export const listAuditEvents = endpoint(stated, ({ audit, sessionKeys }) => async (c) => {
@@ -86,19 +88,19 @@ export const listAuditEvents = endpoint(stated, ({ audit, sessionKeys }) => asyn
   const events = await readOf(audit, filter, { before, limit: limit + 1 });
   const page = events.slice(0, limit);
   const last = events.length > limit ? page.at(-1) : undefined;
-  const next = sealCursor(sessionKeys, 'audit', last && writeCursor(last.position));
+  const next = sealCursor(sessionKeys, 'audit', last && writeCursor(last.place));
   const links = nextPage('/v1/audit', { ...filter, per_page: limit }, next);
   return c.json({ data: page.map(eventAnswer), links }, 200);
 });
 
 /** Reads page by page, so the number of events does not matter. */
-async function inLines(c: Context<Env>, audit: Auditor, filter: AuditFilter, from: number | undefined) {
+async function inLines(c: Context<Env>, audit: Auditor, filter: AuditFilter, from: Place | undefined) {
   let page = await readOf(audit, filter, { before: from, limit: LINES_AT_ONCE });
   c.header('content-type', LINES);
   return stream(c, async (out) => {
     while (page.length > 0 && !out.aborted) {
       await out.write(page.map((event) => `${JSON.stringify(eventAnswer(event))}\n`).join(''));
-      page = await readOf(audit, filter, { before: page.at(-1)?.position, limit: LINES_AT_ONCE });
+      page = await readOf(audit, filter, { before: page.at(-1)?.place, limit: LINES_AT_ONCE });
     }
   });
 }
@@ -114,6 +116,7 @@ const readOf = (audit: Auditor, ...of: Parameters<Auditor['read']>): Promise<Sto
   });
 
 const eventAnswer = (event: StoredAuditEvent): z.output<typeof AuditEventAnswered> => ({
+  id: event.id,
   at: event.at,
   action: event.action,
   outcome: event.outcome,

@@ -4,6 +4,7 @@ import { watched } from '../../../api/http/wait.js';
 import { KEYS, anApi, get } from '../../support/api/app.js';
 import { sentOf } from '../../support/api/sent.js';
 import { problemIn } from '../../support/api/builders.js';
+import type { StoredAuditEvent } from '../../../records/audit.js';
 
 test('waits beyond the limit of a key are refused before anything changes, and other requests are not', async () => {
   const api = anApi({ waits: { ofKey: 0, ofProcess: 9 } });
@@ -54,9 +55,10 @@ test('operators’ requests and refusals are audited with their path, and reads 
 
 test('the audit log is answered in pages and as JSON lines', async () => {
   const api = anApi();
-  const event = (position: number) => ({
+  const event = (position: number): StoredAuditEvent => ({
     ...{
-      position,
+      id: `event-${position}`,
+      place: [1, '700', position],
       at: '2026-10-01T01:00:00.000Z',
       action: 'stopPayments',
       outcome: 'done',
@@ -71,7 +73,7 @@ test('the audit log is answered in pages and as JSON lines', async () => {
   };
   expect(page.data).toMatchObject([{ action: 'stopPayments', principal: 'ops' }]);
   await get(api, page.links.next);
-  expect(api.auditRead).toHaveBeenLastCalledWith({ principal: 'ops' }, { before: 9, limit: 2 });
+  expect(api.auditRead).toHaveBeenLastCalledWith({ principal: 'ops' }, { before: [1, '700', 9], limit: 2 });
   api.auditRead.mockResolvedValueOnce([event(9)]).mockResolvedValueOnce([event(3)]);
   const headers = { authorization: `Bearer ${KEYS.operate}`, accept: 'application/x-ndjson' };
   const lines = await (await api.app.request('/v1/audit', { headers })).text();

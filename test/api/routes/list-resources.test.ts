@@ -83,6 +83,28 @@ test('the summary covers whole Sydney days, by default the last 31', async () =>
   });
 });
 
+test('changes of payments are followed from the start, and the link always continues', async () => {
+  const api = anApi();
+  const { changed } = api.door;
+  changed.mockResolvedValueOnce({
+    items: [aPaymentView({ uid: 'pay-1' }) as never],
+    next: { era: 1, transaction: '700', uid: 'pay-1' },
+  });
+  const answer: unknown = await (
+    await get(api, '/v1/payments?changed_after=start&connection=acme&per_page=1')
+  ).json();
+  expect(answer).toMatchObject({ data: [{ uid: 'pay-1' }] });
+  const { next } = Links.parse(answer).links;
+  const after = { era: 1, transaction: '700', uid: 'pay-1' };
+  const asked = { filter: expect.objectContaining({ connection: 'acme' }) as object, limit: 1 };
+  expect(changed).toHaveBeenLastCalledWith('payment', { ...asked, after: undefined });
+  const empty = Links.parse(await (await get(api, next)).json());
+  expect(changed).toHaveBeenLastCalledWith('payment', { ...asked, after });
+  expect(empty.links.next).toMatch(/^\/v1\/payments\?connection=acme&per_page=1&changed_after=./);
+  const other = await get(api, next.replace('/v1/payments', '/v1/refunds'));
+  expect(await problemIn(other)).toMatchObject({ status: 400, parameters: ['changed_after'] });
+});
+
 describe('invalid list filter', () => {
   test.each([
     ['payments', 'state', 'paid'],
@@ -101,6 +123,21 @@ describe('invalid list filter', () => {
     expect(await problemIn(answer)).toMatchObject({ status: 400, parameters: [name] });
     expect(api.door.payments.list).not.toHaveBeenCalled();
     expect(api.door.refunds.list).not.toHaveBeenCalled();
+  });
+
+  test.each([
+    ['payments?changed_after=start&sort=created', 'sort'],
+    ['payments?changed_after=start&sort=-created', 'sort'],
+    ['refunds?changed_after=start&cursor=abc', 'cursor'],
+    ['agreements?changed_after=start&unanswered=1h', 'unanswered'],
+    ['payments?changed_after=', 'changed_after'],
+    ['payments?changed_after=abc', 'changed_after'],
+    ['payments?changed_after=WyJwYXltZW50cyIsMSwiLTEiLCIiXQ', 'changed_after'],
+  ])('refuses %s before any read', async (list, name) => {
+    const api = anApi();
+    const answer = await get(api, `/v1/${list}`);
+    expect(await problemIn(answer)).toMatchObject({ status: 400, parameters: [name] });
+    expect(api.door.changed).not.toHaveBeenCalled();
   });
 
   test('refuses half of a pair of metadata', async () => {

@@ -13,6 +13,7 @@ import {
   anAgreementView,
 } from './builders.js';
 import type { Gateway } from '../../../api/gateway/create.js';
+import type { ChangedPage } from '../../../api/gateway/records.js';
 import type { StopRequest } from '../../../domain/payment/stop.js';
 
 export function aDoor() {
@@ -30,6 +31,9 @@ export function aDoor() {
       endPlan: vi.fn<Gateway['agreements']['endPlan']>(() => Promise.resolve()),
       list: vi.fn<Gateway['agreements']['list']>(() => Promise.resolve({ items: [], next: undefined })),
     },
+    changed: vi.fn<(...of: Parameters<Gateway['changed']>) => Promise<ChangedPage<never>>>(() =>
+      Promise.resolve({ items: [], next: { era: 1, transaction: '700', uid: '' } }),
+    ),
     timeline: vi.fn<Gateway['timeline']>(() =>
       Promise.resolve({ entries: [], next: undefined, isWhole: true }),
     ),
