@@ -65,6 +65,16 @@ export async function answerOf<Data>(call: Promise<Answered<Data>>): Promise<Dat
   throw new ApiProblem(response.status, code, requestId, `${response.url} returned ${met}: ${detail}`, error);
 }
 
+/**
+ * The `changed_after` of the next request, from the links of a page of changes. Store it once the page is processed.
+ * @throws Error for a page of another kind.
+ */
+export function changedAfterIn({ next = '' }: { next?: string }): string {
+  const after = new URLSearchParams(next.split('?')[1]).get('changed_after');
+  if (after === null) throw new Error('expected the links of a request with changed_after');
+  return after;
+}
+
 const isProblem = (error: unknown): error is Problem =>
   typeof error === 'object' && error !== null && 'code' in error && 'request_id' in error;
 

@@ -68,8 +68,8 @@ const changedAfter = z
     description:
       `Follows changes: the resources that changed after this place, oldest change first. Begin with \`${START}\`, which has every resource. ` +
       '`links.next` is always present, also on an empty page, and has the next `changed_after`: store it, and ask again. A page with fewer than ' +
-      '`per_page` items is the newest one for now. A resource that changed appears again, with its current state; it may appear more often than ' +
-      'it changed, and not once for each change. One that no longer matches a filter, or has expired, is not reported. Other filters may be ' +
+      '`per_page` items is the newest one for now. A resource appears again after it ' +
+      'changed, with its current state: at least once after its last change, not once for each. One that no longer matches a filter, or has expired, is not reported. Other filters may be ' +
       'combined, except `unanswered`; `sort` and `cursor` may not.',
     example: START,
   });

@@ -1,6 +1,6 @@
 import { describe, expect, expectTypeOf, test } from 'vitest';
 import { ApiError } from '../../api/http/problems/errors.js';
-import { ApiProblem, answerOf, createClient } from '../../client/create.js';
+import { ApiProblem, answerOf, changedAfterIn, createClient } from '../../client/create.js';
 import type { Agreement, CreateAgreement } from '../../client/create.js';
 import { KEYS, anApi } from '../support/api/app.js';
 import { aPayment, anAgreement } from '../support/api/builders.js';
@@ -51,6 +51,21 @@ describe('typed client call', () => {
     await answerOf(client.GET('/v1/agreements', { params: { query } }));
     expect(api.door.agreements.list).toHaveBeenCalledWith(expect.objectContaining({ limit: 5 }));
     expect(api.door.agreements.list.mock.lastCall?.[0].filter).toMatchObject({ states: ['active'] });
+  });
+
+  test('follows changes from page to page', async () => {
+    const { api, client } = aClient();
+    const follow = async (changed_after: string) =>
+      changedAfterIn(
+        (await answerOf(client.GET('/v1/refunds', { params: { query: { changed_after } } }))).links,
+      );
+    await follow(await follow('start'));
+    const after = { era: 1, transaction: '700', uid: '' };
+    expect(api.door.changed.mock.calls).toMatchObject([
+      ['refund', { after: undefined }],
+      ['refund', { after }],
+    ]);
+    expect(() => changedAfterIn({})).toThrow('expected the links');
   });
 
   test('encodes parameters, and returns content that is not JSON as text', async () => {
