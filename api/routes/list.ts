@@ -61,18 +61,20 @@ function sortOf(name: string): Sort {
 
 /** Reads the changes after a place, and links to where the caller continues, which is always somewhere. */
 export async function changesOf<Item, Answer>(
-  { clock }: Pick<ApiDependencies, 'clock'>,
+  { clock, progress }: Pick<ApiDependencies, 'clock' | 'progress'>,
   list: string,
   { changed_after: after = START, per_page: limit, ...filters }: ListQuery,
   read: (request: ChangesRequest) => Promise<ChangedPage<Item>>,
   answer: (item: Item) => Answer | Promise<Answer>,
 ) {
   const filter = filterOf(filters, new Date(clock.now()).toISOString());
+  const recordedUntil = progress.recordedUntil();
   const { items, next } = await read({ filter, after: changeIn(list, after), limit });
   const { era, transaction, uid } = next;
   const changed_after = writeCursor([list, era, transaction, uid]);
   return {
     data: await Promise.all(items.map(answer)),
+    recorded_until: recordedUntil ?? null,
     links: { next: pathOf(`/v1/${list}`, { ...filters, per_page: limit, changed_after }) },
   };
 }
