@@ -2,8 +2,12 @@
 // here, and the compiler then asks for the rest. Pure.
 import { AGREEMENT_STATES } from './agreement/events.js';
 import { AGREEMENTS, AGREEMENT_LIFECYCLE, isFinal as isAgreementFinal } from './agreement/lifecycle.js';
-import { CLIENT_LIFECYCLE } from './client/lifecycle.js';
-import { COUNTERPARTY_LIFECYCLE } from './counterparty/lifecycle.js';
+import { CLIENT_LIFECYCLE, CLIENT_STATES, isClientFinal } from './client/lifecycle.js';
+import {
+  COUNTERPARTY_LIFECYCLE,
+  COUNTERPARTY_STATES,
+  isCounterpartyFinal,
+} from './counterparty/lifecycle.js';
 import { isUnrecognised } from './facts/fold.js';
 import { CREDIT_DECISIONS } from './float/credit.js';
 import { PAYMENTS, PAYMENT_LIFECYCLE, PAYMENT_STATES, isPaymentFinal } from './payment/lifecycle.js';
@@ -17,8 +21,10 @@ interface Row {
   what: string;
   /** The name of its list, and the first segment of its paths. */
   plural: string;
-  /** The states in which it has ended and may expire. `unknown`: the provider never knew it. Absent: it never ends. */
+  /** The states in which it has ended and may expire. Its workflow closes only in these. `unknown`: the provider never knew it. Absent: it never ends. */
   ended?: readonly string[];
+  /** It is used for many years, so its entries expire by their time. */
+  isLasting?: true;
   /** It expires and is erased only together with, or before, this resource. */
   parent?: string;
   /** Its row and entries can hold data about a person. */
@@ -82,11 +88,15 @@ export const RESOURCES = {
   client: {
     what: 'a client',
     plural: 'clients',
+    ended: endedIn(CLIENT_STATES, isClientFinal),
+    isLasting: true,
     provider: { lifecycle: CLIENT_LIFECYCLE, scope: 'clients' },
   },
   counterparty: {
     what: 'a counterparty',
     plural: 'counterparties',
+    ended: endedIn(COUNTERPARTY_STATES, isCounterpartyFinal),
+    isLasting: true,
     isPersonal: true,
     provider: { lifecycle: COUNTERPARTY_LIFECYCLE, scope: 'counterparties' },
   },
@@ -97,10 +107,10 @@ export const RESOURCES = {
     isPersonal: true,
   },
   batch: { what: 'a batch', plural: 'batches', ended: ['done', 'abandoned', 'incomplete'] },
-  connection: { what: 'a connection', plural: 'connections' },
-  stop: { what: 'a stop', plural: 'stops' },
+  connection: { what: 'a connection', plural: 'connections', isLasting: true },
+  stop: { what: 'a stop', plural: 'stops', isLasting: true },
   notification: { what: 'a notification', plural: 'notifications', ended: ['acknowledged'] },
-  'float-account': { what: 'a float account', plural: 'float-accounts' },
+  'float-account': { what: 'a float account', plural: 'float-accounts', isLasting: true },
   'unmatched-credit': {
     what: 'an unmatched credit',
     plural: 'unmatched-credits',
@@ -136,8 +146,14 @@ export const EXPIRING_RESOURCES = RESOURCE_NAMES.filter(
   (name): name is ExpiringResource => 'ended' in RESOURCES[name],
 ).reverse();
 
-export const hasEnded = (resource: ExpiringResource, state: string): boolean =>
-  RESOURCES[resource].ended.some((one) => one === state);
+/** Whether its workflow may be closed in this state. Until then its row can be made again from its workflow. */
+export function hasEnded(resource: ResourceName, state: string): boolean {
+  const row: Row = RESOURCES[resource];
+  return row.ended?.includes(state) === true;
+}
+
+/** The resources whose entries expire by their time. */
+export const LASTING_RESOURCES = RESOURCE_NAMES.filter((name) => 'isLasting' in RESOURCES[name]);
 
 /** The resources whose row and entries can hold data about a person. */
 export type PersonalResource = ResourceWith<{ isPersonal: true }>;

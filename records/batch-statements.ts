@@ -1,6 +1,7 @@
 // The statements that store batches. Rows and entries arrive as JSON, so that one prepared statement stores any number of them.
 import { idIn } from '../domain/records/erasure.js';
-import { columnsOf, instantIn, nameIn, valueAt } from './columns.js';
+import { hasEnded } from '../domain/resources.js';
+import { columnsOf, instantIn, nameIn, stateIn, valueAt } from './columns.js';
 import { sealEntry, sealRow } from './sealed.js';
 import { tableOf } from './tables.js';
 import { searchTagsOf } from './tags.js';
@@ -98,7 +99,7 @@ export function replaceStatement(
       removed as (select workflow_id, remove_unfinished(workflow_id, $4) from row),
       kept as (${insertEntries('$1', 'join removed using (workflow_id) where given.position is not null', PLACE)}),
       added as (${insertEntries('$1', 'join removed using (workflow_id) where given.position is null')})
-      select workflow_id from row`,
+      select workflow_id from removed`,
     values: [JSON.stringify(entries), JSON.stringify([rowOf(keyring, batch)]), version, follows],
   };
 }
@@ -165,11 +166,15 @@ function insertEntries(parameter: string, condition = '', place: readonly string
     on conflict do nothing`;
 }
 
-/** Also the row, as an entry of the kind `view`, from which the row can be rebuilt. */
+/**
+ * After the end of a resource also the row, as an entry of the kind `view`: Temporal will forget the workflow, and then the row can be rebuilt only
+ * from it. Until then the workflow has it (refill.ts).
+ */
 function entriesOf(keyring: Keyring, batch: RecordBatch) {
   const { workflowId, resource, uid, connectionId = null, taskFollows, row } = batch;
   const view = { sequence: row.version, kind: 'view', name: 'view', at: row.at, data: row.view } as const;
-  return [...batch.entries, view].map((entry) => {
+  const isEnded = hasEnded(resource, stateIn(row.view));
+  return [...batch.entries, ...(isEnded ? [view] : [])].map((entry) => {
     const { sequence, kind, name, at, data } = entry;
     const factId = 'factId' in entry ? entry.factId : undefined;
     return {

@@ -51,8 +51,11 @@ const whileIn =
   (view) =>
     valueAt(view, ['state']) === state ? column(view) : null;
 
+export const stateIn = (view: unknown): string =>
+  nameIn(valueAt(view, ['state']) ?? valueAt(view, ['status']));
+
 const COMMON: Readonly<Record<string, Column>> = {
-  state: (view) => nameIn(valueAt(view, ['state']) ?? valueAt(view, ['status'])),
+  state: stateIn,
   state_since: instant('stateSince'),
   state_since_source: code('stateSinceSource'),
   code: first(code('stateReason', 'code'), code('failure', 'code'), code('lastFailure', 'code')),

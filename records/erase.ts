@@ -207,7 +207,7 @@ function changed(value: unknown): object | undefined {
 }
 
 /** The entry that states who erased, and why. */
-const NOTE = { kind: 'command', name: 'erased' } as const;
+export const NOTE = { kind: 'command', name: 'erased' } as const;
 
 const isNote = ({ kind, name }: { kind: string; name: string }): boolean =>
   kind === NOTE.kind && name === NOTE.name;

@@ -1,17 +1,21 @@
 // Deletes what ended longer ago than the retention: rows, their entries, entries of float accounts, settlement reports, and
-// audit events. Only the owner of the database may.
+// audit events. Only the owner of the database may. Each statement deletes a small part, so that others never wait long.
 import { sql } from 'kysely';
-import { EXPIRING_RESOURCES, RESOURCES } from '../domain/resources.js';
+import { EXPIRING_RESOURCES, LASTING_RESOURCES, RESOURCES } from '../domain/resources.js';
 import { all } from './conditions.js';
 import { zeroOf } from './database.js';
+import { NOTE } from './erase.js';
 import { tableOf } from './tables.js';
 import type { Kysely } from 'kysely';
-import type { ExpiringResource } from '../domain/resources.js';
+import type { ExpiringResource, ResourceName } from '../domain/resources.js';
 import type { Condition } from './conditions.js';
 import type { Maintenance } from './database.js';
 import type { Tables } from './tables.js';
 
-/** Rows by resource, and entries of all. Entries of float accounts, audit events, and reports with their lines expire by their time. */
+/**
+ * Rows by resource, and entries of all. Entries of lasting resources, entries of float accounts, audit events, and reports with their lines expire
+ * by their time.
+ */
 export type Expired = Record<
   ExpiringResource | 'entry' | 'float entry' | 'settlement report' | 'audit event',
   number
@@ -40,9 +44,16 @@ export async function expireRecords({ db, before, isApplied, onProgress }: Expir
       onProgress(expired);
     } while (isApplied && found.rows === AT_ONCE);
   }
-  expired['float entry'] = await expireByTime(db, 'float_entries', { before, isApplied });
-  expired['settlement report'] = await expireByTime(db, 'settlement_reports', { before, isApplied });
-  expired['audit event'] = await expireByTime(db, 'audit', { before, isApplied });
+  for (const resource of LASTING_RESOURCES)
+    await expireEntries(db, resource, { before, isApplied }, (count) => {
+      expired.entry += count;
+      onProgress(expired);
+    });
+  for (const [table, { counted }] of Object.entries(BY_TIME) as [TimedTable, (typeof BY_TIME)[TimedTable]][])
+    await expireByTime(db, table, { before, isApplied }, (count) => {
+      expired[counted] += count;
+      onProgress(expired);
+    });
   return expired;
 }
 
@@ -93,19 +104,74 @@ async function countDue(db: Kysely<Tables>, resource: ExpiringResource, before: 
   return rows[0] ?? { rows: 0, entries: 0 };
 }
 
-const TIME_OF = { audit: 'at', float_entries: 'at', settlement_reports: 'day' } as const;
+type When = Pick<ExpireOptions, 'before' | 'isApplied'>;
+
+interface Place {
+  uid: string;
+  sequence: number;
+}
+
+/** So many entries are read, or rows deleted, in one statement. */
+const MANY = 5000;
+
+/**
+ * Entries of a resource that lasts. The newest of each stays, because its row may be rebuilt from it, and the note of an erasure, because it keeps
+ * the personal data from coming back.
+ */
+async function expireEntries(
+  db: Kysely<Tables>,
+  resource: ResourceName,
+  { before, isApplied }: When,
+  onFound: (count: number) => void,
+): Promise<void> {
+  const isNote = (alias: string): Condition =>
+    sql`(${sql.ref(`${alias}.kind`)} = ${NOTE.kind} and ${sql.ref(`${alias}.name`)} = ${NOTE.name})`;
+  const deleted = sql`delete from entries using due
+    where (entries.workflow_id, entries.sequence, entries.kind) = (due.workflow_id, due.sequence, due.kind) returning 1`;
+  let after: Place | undefined = { uid: '', sequence: 0 };
+  while (after !== undefined) {
+    const { rows }: { rows: (Place & { count: number })[] } = await sql<Place & { count: number }>`
+      with page as (
+          select workflow_id, uid, sequence, kind, name, occurred_at from entries
+          where resource = ${resource} and (uid, sequence) > (${after.uid}, ${after.sequence})
+          order by uid, sequence limit ${MANY}),
+        due as (
+          select workflow_id, sequence, kind from page
+          where occurred_at < ${before} and not ${isNote('page')} and exists (
+            select from entries newer
+            where newer.workflow_id = page.workflow_id and newer.sequence > page.sequence and not ${isNote('newer')})),
+        gone as (${isApplied ? deleted : sql`select from due`})
+      select uid, sequence, (select count(*) from gone) as count from page order by uid desc, sequence desc limit 1
+      `.execute(db);
+    after = rows[0];
+    onFound(rows[0]?.count ?? 0);
+  }
+}
+
+const BY_TIME = {
+  float_entries: { time: 'at', counted: 'float entry' },
+  settlement_reports: { time: 'day', counted: 'settlement report' },
+  audit: { time: 'at', counted: 'audit event' },
+} as const;
+type TimedTable = keyof typeof BY_TIME;
 
 /** Rows of a table without children, by their time. */
 async function expireByTime(
   db: Kysely<Tables>,
-  table: keyof typeof TIME_OF,
-  { before, isApplied }: Pick<ExpireOptions, 'before' | 'isApplied'>,
-): Promise<number> {
-  const due = sql`from ${sql.table(table)} where ${sql.ref(TIME_OF[table])} < ${before}`;
-  const { rows } = await (
-    isApplied
-      ? sql<{ count: number }>`with gone as (delete ${due} returning 1) select count(*) as count from gone`
-      : sql<{ count: number }>`select count(*) as count ${due}`
-  ).execute(db);
-  return rows[0]?.count ?? 0;
+  table: TimedTable,
+  { before, isApplied }: When,
+  onFound: (count: number) => void,
+): Promise<void> {
+  const due = sql`from ${sql.table(table)} where ${sql.ref(BY_TIME[table].time)} < ${before}`;
+  const deleted = sql`delete from ${sql.table(table)} where ctid = any(array(select ctid ${due} limit ${MANY})) returning 1`;
+  let count: number;
+  do {
+    const { rows } = await (
+      isApplied
+        ? sql<{ count: number }>`with gone as (${deleted}) select count(*) as count from gone`
+        : sql<{ count: number }>`select count(*) as count ${due}`
+    ).execute(db);
+    count = rows[0]?.count ?? 0;
+    onFound(count);
+  } while (isApplied && count === MANY);
 }

@@ -1,27 +1,38 @@
-// Makes the rows again from the entries of the kind `view`, for example after a change of the columns.
-import { readFeed, placeOf } from './feed.js';
+// Makes the rows of ended resources again from their entries of the kind `view`, for example after a change of the columns. The rows of running
+// resources come from their workflows (refill.ts).
+import { sql } from 'kysely';
+import { NOTE } from './erase.js';
+import { zeroOf } from './database.js';
 import { openEntry } from './sealed.js';
 import { tableOf } from './tables.js';
 import { createRecords } from './write.js';
-import type { Kysely } from 'kysely';
+import type { Kysely, Selectable } from 'kysely';
 import type { RecordBatch } from '../domain/records/batch.js';
 import type { ResourceName } from '../domain/resources.js';
 import type { Keyring } from '../sealing/keyring.js';
 import type { Maintenance } from './database.js';
-import type { Place, StoredEntry } from './feed.js';
-import type { Tables } from './tables.js';
+import type { EntryTable, Tables } from './tables.js';
 
 export interface Rebuilt {
-  /** Views that were read. */
-  views: number;
-  /** Rows that were missing or older, and are now written, unless it was a dry run. */
+  /** With entries in the records. */
+  workflows: number;
+  /** Rows of ended resources that were missing or older, and are now written, unless it was a dry run. */
   rows: number;
+  /** Rows of running resources that are missing or older. Only their workflows can make them again. */
+  running: number;
 }
+
+type NewestEntry = Pick<
+  Selectable<EntryTable>,
+  | ('workflow_id' | 'sequence' | 'kind' | 'resource' | 'uid' | 'connection_id' | 'task_follows')
+  | ('occurred_at' | 'key_id' | 'sealed')
+>;
 
 const PAGE = 500;
 
 /**
- * Reads all views in the order of the feed. To make all rows with new columns, delete the rows first, as the owner.
+ * Reads the newest entry of each workflow, in the order of their ids: the feed would end at the oldest open transaction of the server. To make all
+ * rows with new columns, delete the rows first, as the owner.
  * @throws SealError if a key is missing.
  */
 export async function rebuildRows({
@@ -30,35 +41,51 @@ export async function rebuildRows({
   isApplied,
   onProgress,
 }: Maintenance<Rebuilt>): Promise<Rebuilt> {
-  const rebuilt: Rebuilt = { views: 0, rows: 0 };
+  const rebuilt = zeroOf('workflows', 'rows', 'running');
   const { write } = createRecords({ db, keyring });
-  let after: Place | undefined;
-  for (;;) {
-    const page = await readFeed(db, { after, kind: 'view', limit: PAGE });
-    const last = page.at(-1);
-    if (last === undefined) return rebuilt;
-    for (const batch of newestOf(page).map((entry) => batchIn(entry, keyring))) {
-      const stored = await versionOf(db, batch);
-      if (stored >= batch.row.version) continue;
-      rebuilt.rows += 1;
-      if (isApplied) await write({ ...batch, follows: stored });
+  let page: NewestEntry[] = [];
+  do {
+    page = await newestAfter(db, page.at(-1)?.workflow_id ?? '');
+    const versions = await versionsOf(db, page);
+    for (const entry of page) {
+      const stored = versions.get(entry.workflow_id) ?? 0;
+      if (stored >= entry.sequence) continue;
+      // A resource that was reopened after its end has an older view.
+      const isEnded = entry.kind === 'view';
+      rebuilt[isEnded ? 'rows' : 'running'] += 1;
+      if (isEnded && isApplied) await write({ ...batchIn(entry, keyring), follows: stored });
     }
-    rebuilt.views += page.length;
-    after = placeOf(last);
+    rebuilt.workflows += page.length;
     onProgress(rebuilt);
+  } while (page.length === PAGE);
+  return rebuilt;
+}
+
+/** A view has at least the sequence of the entries of its batch. The note of an erasure changes no row. */
+async function newestAfter(db: Kysely<Tables>, workflowId: string): Promise<NewestEntry[]> {
+  const { rows } = await sql<NewestEntry>`
+    select distinct on (workflow_id) workflow_id, sequence, kind, resource, uid, connection_id, task_follows,
+      occurred_at, key_id, sealed
+    from entries
+    where workflow_id > ${workflowId} and not (kind = ${NOTE.kind} and name = ${NOTE.name})
+    order by workflow_id, sequence desc, kind = 'view' desc
+    limit ${PAGE}`.execute(db);
+  return rows;
+}
+
+/** By workflow. */
+async function versionsOf(db: Kysely<Tables>, entries: readonly NewestEntry[]): Promise<Map<string, number>> {
+  const versions = new Map<string, number>();
+  for (const name of new Set(entries.map(({ resource }) => resource))) {
+    const uids = entries.filter(({ resource }) => resource === name).map(({ uid }) => uid);
+    const rows = db.selectFrom(tableOf(name as ResourceName)).where('uid', 'in', uids);
+    for (const { workflow_id: id, version } of await rows.select(['workflow_id', 'version']).execute())
+      versions.set(id, version);
   }
+  return versions;
 }
 
-/** The newest view of each workflow. The older ones would be replaced at once. */
-function newestOf(page: readonly StoredEntry[]): StoredEntry[] {
-  const newest = new Map<string, StoredEntry>();
-  for (const entry of page)
-    if (entry.sequence >= (newest.get(entry.workflow_id)?.sequence ?? 0))
-      newest.set(entry.workflow_id, entry);
-  return [...newest.values()];
-}
-
-function batchIn(entry: StoredEntry, keyring: Keyring): RecordBatch {
+function batchIn(entry: NewestEntry, keyring: Keyring): RecordBatch {
   const { workflow_id: workflowId, sequence, kind, resource, uid, connection_id, occurred_at: at } = entry;
   const view = openEntry(keyring, { workflowId, sequence, kind }, entry);
   return {

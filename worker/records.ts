@@ -20,7 +20,7 @@ const NAME = 'records';
 const USAGE = `npm run records -- <command>
 
   rebuild                  count the rows that are missing or older than their entries
-  rebuild --apply          write these rows
+  rebuild --apply          write those of ended resources
   rebuild --from-workflows count the rows and facts that Temporal's workflows know and the records lack (needs a worker)
   rebuild --from-workflows --apply   store these rows and facts
   reset-order              after dump and restore, before workers start: continue the order of entries on this server
@@ -61,7 +61,8 @@ async function rebuild(config: RecordsConfig, isApplied: boolean): Promise<void>
     {
       isApplied,
       toApply: 'write',
-      inWords: ({ views, rows }) => `${views} views read, ${rows} rows ${done}`,
+      inWords: ({ workflows, rows, running }) =>
+        `${workflows} workflows, ${rows} rows of ended resources ${done}, ${running} rows of running resources missing or older (rebuild --from-workflows stores those)`,
     },
     (options) => rebuildRows({ db, keyring: config.ENCRYPTION_KEYS, ...options }),
   ).finally(close);

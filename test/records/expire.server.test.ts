@@ -5,7 +5,7 @@ import { createAuditLog } from '../../records/audit.js';
 import { expireRecords } from '../../records/expire.js';
 import { createRecords } from '../../records/write.js';
 import { aDatabase } from '../support/a-database.js';
-import { aPaymentBatch, aPaymentView } from '../support/a-batch.js';
+import { aPaymentBatch, aPaymentView, anEntry } from '../support/a-batch.js';
 import { KEYRING } from '../support/temporal.js';
 import type { ResourceName } from '../../domain/resources.js';
 
@@ -30,6 +30,16 @@ test('only what ended before the retention is deleted, with its entries, and a d
   await stored('payment', 'pay-kept', 'settled', OLD, { agreement_uid: 'agr-kept' });
   await stored('refund', 'ref-kept', 'processed', NEW, { original_payment_uid: 'pay-kept' });
   await stored('connection', 'acme', 'healthy', OLD);
+  await stored('client', 'cl-gone', 'failed', OLD);
+  for (const [sequence, at] of [OLD, OLD, NEW].entries())
+    await records.write(
+      aPaymentBatch({
+        ...{ resource: 'float-account', uid: 'acc', workflowId: 'float-account/acc' },
+        ...{ follows: sequence * 10, taskFollows: sequence * 10 },
+        entries: [anEntry(sequence * 10 + 1, { at, factId: `fact-${sequence}` })],
+        row: { version: sequence * 10 + 10, at, view: { state: 'followed' } },
+      }),
+    );
   await stored('notification', 'not-gone', 'acknowledged', OLD);
   await stored('notification', 'not-open', 'open', OLD);
   await createAuditLog(application.db).append({ id: randomUUID(), action: 'stopPayments', outcome: 'done' });
@@ -50,18 +60,20 @@ test('only what ended before the retention is deleted, with its entries, and a d
       batch: 0,
       notification: 1,
       'unmatched-credit': 1,
+      ...{ client: 1, counterparty: 0 },
     },
-    ...{ entry: 8, 'float entry': 0, 'settlement report': 1, 'audit event': 0 },
+    ...{ entry: 12, 'float entry': 0, 'settlement report': 1, 'audit event': 0 },
   };
   expect(await expire(false)).toEqual(expected);
   expect(await expire(true)).toEqual(expected);
   expect(await expire(true)).toEqual({
-    ...{ ...expected, payment: 0, agreement: 0, notification: 0, entry: 0 },
+    ...{ ...expected, payment: 0, agreement: 0, notification: 0, client: 0, entry: 0 },
     ...{ 'unmatched-credit': 0, 'settlement report': 0 },
   });
   expect(await owner.db.selectFrom('settlement_lines').selectAll().execute()).toEqual([]);
   const left = await owner.db.selectFrom('entries').select('uid').distinct().orderBy('uid').execute();
   expect(left.map(({ uid }) => uid)).toEqual([
+    'acc',
     'acme',
     'agr-active',
     'agr-kept',

@@ -85,9 +85,9 @@ test('an upgrade from the migration before keeps the entries, from which the row
     /found one without 0002-rows, 0003-reading, 0004-float, 0005-keys, 0006-batches, 0009-following. Run npm run migrate/,
   );
   await migrate(before.adminUrl, before.url);
-  await expect.poll(() => rebuild(before, false), POLLED).toEqual({ views: 1, rows: 1 });
-  expect(await rebuild(before)).toEqual({ views: 1, rows: 1 });
-  expect(await rebuild(before)).toEqual({ views: 1, rows: 0 });
+  await expect.poll(() => rebuild(before, false), POLLED).toEqual({ workflows: 1, rows: 1, running: 0 });
+  expect(await rebuild(before)).toEqual({ workflows: 1, rows: 1, running: 0 });
+  expect(await rebuild(before)).toEqual({ workflows: 1, rows: 0, running: 0 });
   const row = await before.application.db.selectFrom('payments').selectAll().executeTakeFirstOrThrow();
   expect(row).toMatchObject({ uid: batch.uid, version: 2, state: 'settled' });
 });

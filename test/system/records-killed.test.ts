@@ -2,6 +2,7 @@ import { randomInt, randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
+import { hasEnded } from '../../domain/resources.js';
 import { placeOf, readFeed } from '../../records/feed.js';
 import { openEntry, openRow } from '../../records/sealed.js';
 import { agreementWorkflowId, getAgreement } from '../../workflows/agreement/contract.js';
@@ -154,6 +155,7 @@ const repeated = (names: readonly string[]): string[] =>
 
 async function isWhole(db: Kysely<Tables>, life: Life): Promise<void> {
   const { view, entries, record, version } = await whole(db, life);
+  const state = String(Reflect.get(view, 'state'));
   const facts = record.entries.flatMap(({ factId, data }) =>
     factId === undefined ? [] : [{ factId, isAuthenticated: Reflect.get(data, 'authenticated') === true }],
   );
@@ -167,14 +169,14 @@ async function isWhole(db: Kysely<Tables>, life: Life): Promise<void> {
   const states = entries.filter(({ kind }) => kind === 'state');
   const names = states.map(({ name }) => name);
   expect(states.map((entry) => dataOf(entry)['from'])).toEqual([undefined, ...names.slice(0, -1)]);
-  expect(names.at(-1)).toBe(Reflect.get(view, 'state'));
+  expect(names.at(-1)).toBe(state);
 
-  // Each task follows a batch of an earlier one.
-  const batches = entries.filter(({ kind }) => kind === 'view').map(({ sequence }) => Number(sequence));
-  expect(batches.at(-1)).toBe(Number(version));
+  // Each task follows a batch of an earlier one. The newest batch of an ended resource has a view.
+  const newest = Math.max(...entries.map(({ sequence }) => Number(sequence)));
+  expect(newest).toBeLessThanOrEqual(Number(version));
+  if (life.table === 'payments' && hasEnded('payment', state)) expect(newest).toBe(Number(version));
   const follow = entries.map(({ task_follows: before }) => Number(before));
   expect(follow).toEqual(follow.toSorted((one, other) => one - other));
-  expect([0, ...batches]).toEqual(expect.arrayContaining(follow));
   const changes = entries.filter(({ kind }) => kind !== 'view');
   const inFeed = changes.toSorted((one, other) => Number(one.position) - Number(other.position));
   expect(inFeed.map(({ sequence }) => sequence)).toEqual(changes.map(({ sequence }) => sequence));

@@ -133,15 +133,16 @@ describe('a repeated workflow task', () => {
   async function expectOneStory(workflowId: string): Promise<void> {
     const { storyOf, versionOf } = records();
     const story = await storyOf(workflowId);
-    const views = story.filter(({ kind }) => kind === 'view');
+    const [view, ...others] = story.filter(({ kind }) => kind === 'view');
+    expect(others).toEqual([]);
     expect(story.filter(({ kind }) => kind !== 'view').map(({ kind, name }) => `${kind} ${name}`)).toEqual([
       'fact investigations.message_received',
       'state open',
       'attention orphan',
       ...['command acknowledged', 'state acknowledged', 'attention orphan'],
     ]);
-    expect(views.map(({ task_follows: follows }) => follows)).toEqual([0, views[0]?.sequence]);
-    expect(await versionOf(workflowId)).toBe(views[1]?.sequence);
+    expect([...new Set(story.map(({ task_follows: follows }) => follows))]).toEqual([0, view?.task_follows]);
+    expect(await versionOf(workflowId)).toBe(view?.sequence);
   }
 
   const isInput = ({ data }: Payload): boolean => Buffer.from(data ?? []).includes('pay-1');
