@@ -1,11 +1,17 @@
 // Stores and reads the entries of float accounts. The provider's text is sealed: it may name a person.
 import { sql } from 'kysely';
-import { statementOf } from '../domain/float/statement.js';
+import { createStatement } from '../domain/float/statement.js';
 import { all, given, within } from './conditions.js';
 import { chooseMatches } from './float-matches.js';
 import { openRow, sealRow } from './sealed.js';
 import type { FloatEntry } from '../domain/float/chain.js';
-import type { FloatEntries, NewFloatEntry, StoredFloatEntry, StoredInto } from '../domain/float/entries.js';
+import type {
+  FloatEntries,
+  MatchedFloatEntry,
+  NewFloatEntry,
+  StoredFloatEntry,
+  StoredInto,
+} from '../domain/float/entries.js';
 import type { Statement } from '../domain/float/statement.js';
 import type { Instant } from '../domain/facts/fact.js';
 import type { Keyring } from '../sealing/keyring.js';
@@ -130,6 +136,7 @@ export interface FloatEntryFilter {
   amountUntil?: number | undefined;
   type?: 'credit' | 'debit' | undefined;
   isMatched?: boolean | undefined;
+  ids?: readonly string[] | undefined;
 }
 
 export interface FloatEntriesRequest {
@@ -143,58 +150,73 @@ export interface FloatEntriesRequest {
 const MATCHED = sql`(entry.payment_uid is not null or entry.refund_uid is not null or coalesce(credit.state = 'matched', false))`;
 
 /** Newest first. @throws the errors of the database, and SealError if a key is missing. */
-export function listFloatEntries(
-  opened: Opened,
+export async function listFloatEntries(
+  { db, keyring }: Opened,
   { accountUid, filter, before, limit }: FloatEntriesRequest,
 ): Promise<StoredFloatEntry[]> {
-  const { from, until, amountFrom, amountUntil, type, isMatched } = filter;
+  const { from, until, amountFrom, amountUntil, type, isMatched, ids } = filter;
   const conditions = [
     ...within(sql`entry.at`, { from, until }),
     ...given(type, (one) => (one === 'credit' ? sql`entry.amount > 0` : sql`entry.amount < 0`)),
     ...given(amountFrom, (cents) => sql`abs(entry.amount) >= ${cents}`),
     ...given(amountUntil, (cents) => sql`abs(entry.amount) <= ${cents}`),
     ...given(isMatched, (is) => (is ? MATCHED : sql`not ${MATCHED}`)),
+    ...given(ids, (some) => sql`entry.id = any(${some}::text[])`),
     ...given(before, ({ at, id }) => sql`(entry.at, entry.id) < (${at}::timestamptz, ${id})`),
   ];
-  return entriesOf(
-    opened,
+  const rows = await entriesOf(
+    db,
     accountUid,
     sql`${all(...conditions)} order by entry.at desc, entry.id desc limit ${limit}`,
   );
+  return rows.map((row) => ({ ...matchedOf(row), description: textOf(keyring, row) }));
 }
 
-/** The statement of one day of an account. @throws the errors of the database, and SealError if a key is missing. */
+/** So many entries of a statement are read at once. */
+const STATEMENT_PAGE = 2000;
+
+/** The statement of one day of an account. It opens no sealed text. @throws the errors of the database. */
 export async function readStatement(
-  opened: Opened,
+  { db }: Pick<Opened, 'db'>,
   accountUid: string,
   { from, until }: { from: Instant; until: Instant },
 ): Promise<Statement> {
   const ordered = sql`order by entry.at, entry.id`;
-  const [before, entries] = await Promise.all([
-    entriesOf(
-      opened,
+  const before = await entriesOf(
+    db,
+    accountUid,
+    sql`entry.at = (
+      select max(at) from float_entries where account_uid = ${accountUid} and at < ${from}) ${ordered}`,
+  );
+  const statement = createStatement(before.map(matchedOf));
+  let after = { at: from, id: '' };
+  for (;;) {
+    const rows = await entriesOf(
+      db,
       accountUid,
-      sql`entry.at = (
-        select max(at) from float_entries where account_uid = ${accountUid} and at < ${from}) ${ordered}`,
-    ),
-    entriesOf(opened, accountUid, sql`${all(...within(sql`entry.at`, { from, until }))} ${ordered}`),
-  ]);
-  return statementOf(before, entries);
+      sql`(entry.at, entry.id) > (${after.at}::timestamptz, ${after.id}) and entry.at < ${until}
+        ${ordered} limit ${STATEMENT_PAGE}`,
+    );
+    const entries = rows.map(matchedOf);
+    statement.add(entries);
+    after = entries.at(-1) ?? after;
+    if (rows.length < STATEMENT_PAGE) return statement.end();
+  }
 }
 
+type JoinedEntry = FloatEntryTable & { case_state: string | null };
+
 /** Entries of an account with the states of their cases. @param which the conditions and the order. */
-async function entriesOf(
-  { db, keyring }: Opened,
-  accountUid: string,
-  which: Condition,
-): Promise<StoredFloatEntry[]> {
-  const { rows } = await sql<FloatEntryTable & { case_state: string | null }>`
+async function entriesOf(db: Opened['db'], accountUid: string, which: Condition): Promise<JoinedEntry[]> {
+  const { rows } = await sql<JoinedEntry>`
     select entry.*, credit.state as case_state
     from float_entries entry left join unmatched_credits credit on credit.uid = entry.id
     where entry.account_uid = ${accountUid} and ${which}`.execute(db);
-  return rows.map((row) => ({
-    ...floatEntryOf(row),
-    ...{ paymentUid: row.payment_uid ?? undefined, refundUid: row.refund_uid ?? undefined },
-    ...{ caseState: row.case_state ?? undefined, description: textOf(keyring, row) },
-  }));
+  return rows;
 }
+
+const matchedOf = (row: JoinedEntry): MatchedFloatEntry => ({
+  ...floatEntryOf(row),
+  ...{ paymentUid: row.payment_uid ?? undefined, refundUid: row.refund_uid ?? undefined },
+  caseState: row.case_state ?? undefined,
+});

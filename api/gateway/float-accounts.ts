@@ -14,7 +14,7 @@ import { updateOpen } from './temporal/updates.js';
 export interface FloatAccountsGateway extends ResourceReads<FloatAccountView> {
   /** Newest first. @throws ApiError `records_unavailable` */
   entries: (request: FloatEntriesRequest) => Promise<StoredFloatEntry[]>;
-  /** @throws ApiError `records_unavailable` */
+  /** Without the texts of its entries. @throws ApiError `records_unavailable` */
   statement: (accountUid: string, day: { from: Instant; until: Instant }) => Promise<Statement>;
   /** @returns undefined if no such account is followed. */
   acknowledge: (

@@ -7,7 +7,8 @@ import { listQuery } from '../../http/list-parameters.schema.js';
 import { UidParams } from '../../http/parameters.schema.js';
 import { answerOf, getOf, listOf } from '../resource.js';
 import { FLOAT_ACCOUNT } from './answer.schema.js';
-import { getFloatStatement, listFloatEntries } from './entries.js';
+import { listFloatEntries } from './entries.js';
+import { getFloatStatement } from './statement.js';
 
 const acknowledged = contract({
   method: 'post',

@@ -1,10 +1,9 @@
-// The entries of a float account, and its statement of a day: as JSON or CSV.
+// The entries of a float account, as JSON or CSV.
 import type { Context } from 'hono';
 import { stream } from 'hono/streaming';
 import { z } from 'zod';
 import type { StoredFloatEntry } from '../../../domain/float/entries.js';
-import { addDays } from '../../../domain/time/calendar.js';
-import { startOfSydneyDay, sydneyClock } from '../../../domain/time/sydney.js';
+import { sydneyClock } from '../../../domain/time/sydney.js';
 import type { FloatEntriesRequest } from '../../../records/float-entries.js';
 import type { FloatAccountsGateway } from '../../gateway/float-accounts.js';
 import { READ, contract, endpoint, json } from '../../http/contract.js';
@@ -14,13 +13,12 @@ import type { Env } from '../../http/env.js';
 import { cents, instant } from '../../http/list-parameters.schema.js';
 import { visibleTo } from '../../http/masking.js';
 import { openCursor, readCursor, sealCursor, writeCursor } from '../../http/paging.js';
-import { StatementParams, UidParams, paging } from '../../http/parameters.schema.js';
+import { UidParams, paging } from '../../http/parameters.schema.js';
 import { found } from '../../http/problems/errors.js';
 import { nextPage } from '../links.js';
 import { FLOAT_ACCOUNT, FloatEntriesAnswer, floatEntryAnswer } from './answer.schema.js';
-import { StatementAnswer, statementAnswer } from './statement.schema.js';
 
-const COLUMNS = [
+export const COLUMNS = [
   'at',
   'sydney_time',
   'id',
@@ -50,7 +48,7 @@ const FloatEntriesQuery = z.strictObject({
   ...paging,
 });
 
-const OF_FLOAT_ACCOUNT = { ...READ, connection: 'float-account' } as const;
+export const OF_FLOAT_ACCOUNT = { ...READ, connection: 'float-account' } as const;
 
 const listed = contract({
   ...OF_FLOAT_ACCOUNT,
@@ -68,25 +66,9 @@ const listed = contract({
   },
 });
 
-const stated = contract({
-  ...OF_FLOAT_ACCOUNT,
-  path: '/v1/float-accounts/{uid}/statements/{day}',
-  operationId: 'getFloatStatement',
-  tags: ['float accounts'],
-  summary: 'Get the statement of a float account for one day in Sydney',
-  description: `The opening balance, every entry in the order of the balances, and the closing balance. With \`Accept: ${CSV}\` as CSV.`,
-  request: { params: StatementParams },
-  answers: {
-    200: {
-      description: 'The statement.',
-      content: { ...json('', StatementAnswer).content, [CSV]: { schema: z.string() } },
-    },
-  },
-});
-
 /** The last entry of a page. */
 const Place = z.object({ at: z.string(), id: z.string() });
-const CSV_AT_ONCE = 500;
+export const CSV_AT_ONCE = 500;
 
 export const listFloatEntries = endpoint(listed, ({ temporal, sessionKeys }) => async (c) => {
   const { uid: accountUid } = c.req.valid('param');
@@ -129,27 +111,8 @@ async function inCsv(
   });
 }
 
-const visibleRows = (c: Context<Env>, entries: readonly StoredFloatEntry[]): CsvRow[] =>
+export const visibleRows = (c: Context<Env>, entries: readonly StoredFloatEntry[]): CsvRow[] =>
   visibleTo(c, entries.map(floatEntryAnswer)).map((entry) => ({
     ...entry,
     sydney_time: sydneyClock(entry.at),
   }));
-
-export const getFloatStatement = endpoint(stated, ({ temporal, clock }) => async (c) => {
-  const { uid, day } = c.req.valid('param');
-  found(await temporal.floatAccounts.view(uid), FLOAT_ACCOUNT.what);
-  const of = { from: startOfSydneyDay(day), until: startOfSydneyDay(addDays(day, 1)) };
-  const statement = await temporal.floatAccounts.statement(uid, of);
-  const isOver = new Date(clock.now()).toISOString() >= of.until;
-  const answer = statementAnswer({ uid, day, ...of, isOver }, statement);
-  if (!wantsCsv(c.req.header('accept'))) return c.json({ data: answer }, 200);
-  const balance = (type: string, at: string, balance_after: number | null): CsvRow => ({
-    ...{ type, at, sydney_time: sydneyClock(at), balance_after },
-  });
-  const rows = [
-    balance('opening', of.from, answer.opening),
-    ...visibleRows(c, statement.entries).map((row) => ({ type: 'entry', ...row })),
-    balance('closing', of.until, answer.closing),
-  ];
-  return c.body(csvOf(['type', ...COLUMNS], rows), 200, { 'content-type': `${CSV}; charset=utf-8` });
-});

@@ -1,7 +1,8 @@
 // Responses for the statement of a float account.
 import { z } from 'zod';
+import type { StoredFloatEntry } from '../../../domain/float/entries.js';
 import type { Statement } from '../../../domain/float/statement.js';
-import { InstantSchema } from '../../http/answer-parts.schema.js';
+import { InstantSchema, NextLink } from '../../http/answer-parts.schema.js';
 import { FloatChainBreak, FloatEntry, chainBreakAnswer, floatEntryAnswer } from './answer.schema.js';
 
 const Sum = z
@@ -27,10 +28,14 @@ const FloatStatement = z
       description:
         'Entries that do not follow each other. Without any, `opening` plus all amounts is `closing`.',
     }),
-    entries: z.array(FloatEntry).meta({ description: 'In the order of their balances.' }),
+    entries: z.array(FloatEntry).meta({
+      description: 'A page of them, in the order of their balances. Everything else is of the whole day.',
+    }),
   })
   .meta({ id: 'FloatStatement' });
-export const StatementAnswer = z.object({ data: FloatStatement }).meta({ id: 'FloatStatementAnswer' });
+export const StatementAnswer = z
+  .object({ data: FloatStatement, links: NextLink })
+  .meta({ id: 'FloatStatementAnswer' });
 
 interface StatementDay {
   uid: string;
@@ -42,10 +47,11 @@ interface StatementDay {
 
 export const statementAnswer = (
   { uid, day, from, until, isOver }: StatementDay,
-  { opening, closing, credits, debits, matched, unmatched, breaks, entries }: Statement,
+  { opening, closing, credits, debits, matched, unmatched, breaks }: Statement,
+  page: readonly StoredFloatEntry[],
 ): z.output<typeof FloatStatement> => ({
   ...{ float_account: uid, day, from, until, complete: isOver },
   ...{ opening: opening ?? null, closing: closing ?? null, credits, debits, matched, unmatched },
   chain_breaks: breaks.map(chainBreakAnswer),
-  entries: entries.map(floatEntryAnswer),
+  entries: page.map(floatEntryAnswer),
 });

@@ -1,12 +1,19 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { statementOf } from '../../../domain/float/statement.js';
+import { createStatement } from '../../../domain/float/statement.js';
 import type { StoredFloatEntry } from '../../../domain/float/entries.js';
 
 const entry = (id: string, minute: number, amount: number, balanceAfter: number): StoredFloatEntry => ({
   ...{ id, at: new Date(Date.UTC(2026, 0, 1, 0, minute)).toISOString(), amount, balanceAfter },
   description: undefined,
 });
+
+/** In parts of two entries. */
+function statementOf(before: StoredFloatEntry[], entries: StoredFloatEntry[]) {
+  const statement = createStatement(before);
+  for (let start = 0; start < entries.length; start += 2) statement.add(entries.slice(start, start + 2));
+  return statement.end();
+}
 
 describe('a statement', () => {
   test('opens with the balance that its first entry continues, and orders the entries of one instant', () => {

@@ -1,5 +1,5 @@
 import { vi } from 'vitest';
-import { statementOf } from '../../../domain/float/statement.js';
+import { createStatement } from '../../../domain/float/statement.js';
 import { aFloatAccountView, aNotificationView, anUnmatchedCreditView } from './builders.js';
 import type { Gateway } from '../../../api/gateway/create.js';
 
@@ -8,7 +8,7 @@ export const floatDoors = () => ({
     view: vi.fn<Gateway['floatAccounts']['view']>((uid) => Promise.resolve(aFloatAccountView({ uid }))),
     list: vi.fn<Gateway['floatAccounts']['list']>(() => Promise.resolve({ items: [], next: undefined })),
     entries: vi.fn<Gateway['floatAccounts']['entries']>(() => Promise.resolve([])),
-    statement: vi.fn<Gateway['floatAccounts']['statement']>(() => Promise.resolve(statementOf([], []))),
+    statement: vi.fn<Gateway['floatAccounts']['statement']>(() => Promise.resolve(createStatement([]).end())),
     acknowledge: vi.fn<Gateway['floatAccounts']['acknowledge']>((uid) =>
       Promise.resolve(aFloatAccountView({ uid })),
     ),

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { statementOf } from '../../../../domain/float/statement.js';
+import { createStatement } from '../../../../domain/float/statement.js';
 import { whatToDo } from '../../../../domain/settlement/reconciliation.js';
 import { ApiError } from '../../../../api/http/problems/errors.js';
 import { KEYS, anApi, get, post } from '../../../support/api/app.js';
@@ -16,6 +16,12 @@ const ENTRIES = [
 ];
 const asCsv = ({ app }: ReturnType<typeof anApi>, path: string, key: string = KEYS.all) =>
   app.request(path, { headers: { accept: 'text/csv', authorization: `Bearer ${key}` } });
+
+function statementOf(entries: StoredFloatEntry[]) {
+  const statement = createStatement([]);
+  statement.add(entries);
+  return statement.end();
+}
 
 describe('the statement of a day', () => {
   test.each([
@@ -34,7 +40,8 @@ describe('the statement of a day', () => {
   test('is also CSV with both balances, in which no text is a formula', async () => {
     const api = anApi();
     const { door } = api;
-    door.floatAccounts.statement.mockResolvedValue(statementOf([], ENTRIES));
+    door.floatAccounts.statement.mockResolvedValue(statementOf(ENTRIES));
+    door.floatAccounts.entries.mockResolvedValue(ENTRIES.toReversed());
     const answer = await asCsv(api, '/v1/float-accounts/float-1/statements/2026-10-04');
     expect(answer.headers.get('content-type')).toBe('text/csv; charset=utf-8');
     expect((await answer.text()).trim().split('\r\n')).toEqual([
@@ -44,6 +51,27 @@ describe('the statement of a day', () => {
       'entry,2026-10-03T14:30:00.000Z,2026-10-04T00:30:00.000+10:00,e-2,-20,480,to 200001-12340001,true,,ref-1,',
       'closing,2026-10-04T13:00:00.000Z,2026-10-05T00:00:00.000+11:00,,,480,,,,,',
     ]);
+  });
+
+  test('has pages of entries, and the balances of the whole day on each', async () => {
+    const api = anApi();
+    const { statement, entries } = api.door.floatAccounts;
+    statement.mockResolvedValue(statementOf(ENTRIES));
+    entries.mockImplementation(({ filter: { ids = [] } }) =>
+      Promise.resolve(ENTRIES.filter(({ id }) => ids.includes(id))),
+    );
+    const pages: string[] = [];
+    let path: string | undefined = '/v1/float-accounts/float-1/statements/2026-10-04?per_page=1';
+    while (path !== undefined) {
+      const { data, links } = (await (await get(api, path)).json()) as {
+        data: { entries: { id: string }[] };
+        links: { next?: string };
+      };
+      expect(data).toMatchObject({ opening: 0, closing: 480, credits: { count: 1 }, debits: { count: 1 } });
+      pages.push(...data.entries.map(({ id }) => id));
+      path = links.next;
+    }
+    expect(pages).toEqual(['e-1', 'e-2']);
   });
 
   test('of a day that is none is refused', async () => {
