@@ -17,6 +17,7 @@ import type { Instant } from '../domain/facts/fact.js';
 import type { Keyring } from '../sealing/keyring.js';
 import type { Condition } from './conditions.js';
 import type { Opened } from './database.js';
+import type { Sealed } from './sealed.js';
 import type { FloatEntryTable } from './tables.js';
 
 const TABLE = 'float_entries';
@@ -164,10 +165,11 @@ export async function listFloatEntries(
     ...given(ids, (some) => sql`entry.id = any(${some}::text[])`),
     ...given(before, ({ at, id }) => sql`(entry.at, entry.id) < (${at}::timestamptz, ${id})`),
   ];
-  const rows = await entriesOf(
+  const rows = await entriesOf<Sealed>(
     db,
     accountUid,
     sql`${all(...conditions)} order by entry.at desc, entry.id desc limit ${limit}`,
+    sql`, entry.key_id, entry.sealed`,
   );
   return rows.map((row) => ({ ...matchedOf(row), description: textOf(keyring, row) }));
 }
@@ -204,12 +206,21 @@ export async function readStatement(
   }
 }
 
-type JoinedEntry = FloatEntryTable & { case_state: string | null };
+type JoinedEntry = Pick<
+  FloatEntryTable,
+  'id' | 'account_uid' | 'at' | 'amount' | 'balance_after' | 'payment_uid' | 'refund_uid'
+> & { case_state: string | null };
 
-/** Entries of an account with the states of their cases. @param which the conditions and the order. */
-async function entriesOf(db: Opened['db'], accountUid: string, which: Condition): Promise<JoinedEntry[]> {
-  const { rows } = await sql<JoinedEntry>`
-    select entry.*, credit.state as case_state
+/** Entries of an account with the states of their cases. @param which the conditions and the order. @param more columns. */
+async function entriesOf<More = object>(
+  db: Opened['db'],
+  accountUid: string,
+  which: Condition,
+  more: Condition = sql``,
+): Promise<(JoinedEntry & More)[]> {
+  const { rows } = await sql<JoinedEntry & More>`
+    select entry.id, entry.account_uid, entry.at, entry.amount, entry.balance_after, entry.payment_uid, entry.refund_uid,
+      credit.state as case_state ${more}
     from float_entries entry left join unmatched_credits credit on credit.uid = entry.id
     where entry.account_uid = ${accountUid} and ${which}`.execute(db);
   return rows;
