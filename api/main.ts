@@ -80,6 +80,7 @@ async function run(config: ApiConfig): Promise<void> {
   const records = openRecords(config.RECORDS_URL, RECORDS_MS);
   const changes = listen({
     settings: config.RECORDS_LISTEN_URL ?? config.RECORDS_URL,
+    db: records.db,
     onAway: (error) => log.warn('not listening to the records database', traceOf(error)),
   });
   const reader = createReader({ db: records.db, keyring: config.ENCRYPTION_KEYS });

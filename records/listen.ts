@@ -1,23 +1,15 @@
 // Listens for changed rows on one connection of its own (LISTEN/NOTIFY), so that waiting requests need not ask. Not through a transaction pooler.
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
+import type { RecordsDatabase } from './database.js';
 import { connectionOf } from './pool.js';
+import { createWatchers } from './watchers.js';
+import { readVersions } from './versions.js';
 import type { RecordsSettings } from './settings.schema.js';
+import type { Changes } from './watchers.js';
 
 /** The channel. Its payload is the id of the workflow whose row was replaced. */
 export const CHANGED_ROWS = 'payto_rows';
-
-/** One waiting request. */
-export interface Watcher {
-  /** Resolves when the row may have changed since the last call, after this time or five seconds, or when the signal aborts. Never rejects. */
-  changed: (withinMs: number, signal: AbortSignal) => Promise<void>;
-  stop: () => void;
-}
-
-export interface Changes {
-  /** Watch before the first read, so that no change is missed. */
-  watch: (workflowId: string) => Watcher;
-}
 
 export interface Listener extends Changes {
   isListening: () => boolean;
@@ -26,7 +18,9 @@ export interface Listener extends Changes {
 
 interface ListenOptions {
   settings: RecordsSettings;
-  /** The connection was lost, or could not be opened. Called for each attempt. */
+  /** Reads the versions of watched rows, because the connection for LISTEN has no time for statements. */
+  db: RecordsDatabase['db'];
+  /** The connection was lost or could not be opened, or the versions could not be read. Called for each attempt. */
   onAway: (error: unknown) => void;
 }
 
@@ -34,12 +28,10 @@ const RECONNECT_MS = { first: 200, growth: 2, most: 5000 };
 const CONNECT_MS = 3000;
 /** A connection that was cut off without a word is detected by this question. */
 const PROBE_EVERY_MS = 10_000;
-/** Each waiter asks at least this often: this connection, or that of a worker, may be lost without a word. */
-const ASK_EVERY_MS = 5000;
 
-/** Keeps one connection open until it is closed. After each reconnect every waiter reads once, because it may have missed a change. */
-export function listen({ settings, onAway }: ListenOptions): Listener {
-  const waiting = createWaiting();
+/** Keeps one connection open until it is closed. After each loss and reconnect the versions are read, because a notification may be lost. */
+export function listen({ settings, db, onAway }: ListenOptions): Listener {
+  const watchers = createWatchers({ versionsOf: (ids) => readVersions(db, ids), onAway });
   const closing = new AbortController();
   let isListening = false;
   const run = async (): Promise<void> => {
@@ -47,18 +39,18 @@ export function listen({ settings, onAway }: ListenOptions): Listener {
       try {
         await stayConnected(settings, {
           closing: closing.signal,
-          onChange: waiting.notify,
+          onChange: watchers.notify,
           onListening: () => {
             isListening = true;
             pauseMs = RECONNECT_MS.first;
-            waiting.notifyAll();
+            watchers.check();
           },
         });
       } catch (error) {
         onAway(error);
       }
+      if (isListening) watchers.check();
       isListening = false;
-      waiting.notifyAll();
       await delay(pauseMs, undefined, { signal: closing.signal }).catch(() => undefined);
       pauseMs = Math.min(pauseMs * RECONNECT_MS.growth, RECONNECT_MS.most);
     }
@@ -66,9 +58,10 @@ export function listen({ settings, onAway }: ListenOptions): Listener {
   const ended = run();
   return {
     isListening: () => isListening,
-    watch: waiting.watch,
+    watch: watchers.watch,
     close: async () => {
       closing.abort();
+      watchers.close();
       await ended;
     },
   };
@@ -114,55 +107,3 @@ async function stayConnected(
     await client.end().catch(() => undefined);
   }
 }
-
-function createWaiting() {
-  const waiters = new Map<string, Set<() => void>>();
-  const notifyThese = (watchers: Iterable<() => void>): void => {
-    for (const notify of [...watchers]) notify();
-  };
-  return {
-    notify: (workflowId: string) => {
-      notifyThese(waiters.get(workflowId) ?? []);
-    },
-    notifyAll: () => {
-      for (const watchers of waiters.values()) notifyThese(watchers);
-    },
-    watch: (workflowId: string): Watcher => {
-      let hasChanged = false;
-      let endPause: () => void = () => undefined;
-      const notify = (): void => {
-        hasChanged = true;
-        endPause();
-      };
-      const watchers = waiters.get(workflowId) ?? new Set();
-      waiters.set(workflowId, watchers.add(notify));
-      return {
-        changed: async (withinMs, signal) => {
-          if (!hasChanged)
-            await pausedUntil(Math.min(withinMs, ASK_EVERY_MS), signal, (early) => {
-              endPause = early;
-            });
-          hasChanged = false;
-        },
-        stop: () => {
-          watchers.delete(notify);
-          if (watchers.size === 0) waiters.delete(workflowId);
-        },
-      };
-    },
-  };
-}
-
-/** Resolves after the time, on abort, or when the function given to `onPause` is called. */
-const pausedUntil = (ms: number, signal: AbortSignal, onPause: (end: () => void) => void): Promise<void> =>
-  new Promise((resolve) => {
-    const end = (): void => {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', end);
-      resolve();
-    };
-    const timer = setTimeout(end, ms);
-    signal.addEventListener('abort', end);
-    if (signal.aborted) end();
-    onPause(end);
-  });

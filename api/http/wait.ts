@@ -1,5 +1,5 @@
 // Delays a response (`?wait=seconds`) until a resource has its outcome, and retries a failed call. Both have a time limit.
-import type { Changes } from '../../records/listen.js';
+import type { Changes } from '../../records/watchers.js';
 import { ApiError } from './problems/errors.js';
 import { PROBLEMS } from './problems/codes.js';
 
@@ -76,8 +76,7 @@ export async function watched<View>(first: View, watch: Watch<View>): Promise<Vi
   const watcher = changes.watch(workflowId);
   const latest = async (before: View): Promise<View> => (await read().catch(lastViewInOutage)) ?? before;
   try {
-    // The row may have changed before we watched it.
-    let view = gone.aborted ? first : await latest(first);
+    let view = first;
     for (let left = end - clock.now(); left > 0 && !isOver(view) && !gone.aborted; left = end - clock.now()) {
       await watcher.changed(left, signal);
       if (!gone.aborted) view = await latest(view);

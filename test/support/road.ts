@@ -119,6 +119,7 @@ export async function openRoad(
   });
   const changes = listenToRecords({
     settings: recordsUrl.parse(inject('recordsUrl')),
+    db: records.db,
     onAway: () => undefined,
   });
   const tokenKey = await publicKeyOf(tokenKeys);

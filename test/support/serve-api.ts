@@ -19,7 +19,7 @@ import type { PublicKey } from '../../sealing/public-key.js';
 import type { RecordReader } from '../../records/read.js';
 import type { Clock } from '../../api/http/wait.js';
 import type { RecordsDatabase } from '../../records/database.js';
-import type { Changes } from '../../records/listen.js';
+import type { Changes } from '../../records/watchers.js';
 import type { Server } from 'node:http';
 import type { RunningSandbox } from '../../sandbox/start.js';
 import type { Keyring } from '../../sealing/keyring.js';
