@@ -1,7 +1,13 @@
 // Chooses the connection of a new resource: the named one, or the only one that exists.
 import { LRUCache } from 'lru-cache';
-import { connectionWorkflowId } from '../../workflows/connection/contract.js';
+import { IS_OPEN } from '../../delivery/open.js';
+import {
+  CONNECTION_WORKFLOW,
+  connectionIdOf,
+  connectionWorkflowId,
+} from '../../workflows/connection/contract.js';
 import { ApiError } from '../http/problems/errors.js';
+import { noneIfAway } from './records.js';
 import type { Calls, Described } from './temporal/calls.js';
 
 const REMEMBERED_MS = 30_000;
@@ -21,7 +27,7 @@ export interface ConnectionChoice {
 
 /** Caches connections that exist for 30 seconds. A missing connection is never cached. */
 export function createConnectionChoice(calls: Calls): ConnectionChoice {
-  const only = new LRUCache<'only', string>({ max: 1, ttl: REMEMBERED_MS });
+  const only: Only = { id: undefined, untilMs: 0 };
   const recent = new LRUCache<string, true>({ max: 1000, ttl: RECENT_MS });
   const exists = remembering(calls, () => true);
   const hasConsent = remembering(calls, (run) => run.hasConsent);
@@ -29,7 +35,7 @@ export function createConnectionChoice(calls: Calls): ConnectionChoice {
     exists,
     hasConsent,
     started: (id) => {
-      only.clear();
+      only.id = undefined;
       recent.set(id, true);
     },
     choose: async (id) => {
@@ -65,28 +71,54 @@ const unknown = (): ApiError =>
 /** Of the newest connections. Older ones have ended long ago, or there are several anyway. */
 const MOST_READ = 200;
 
-/** A row outlives a connection that an operator has terminated, so each is checked. @throws ApiError `records_unavailable` */
+/** The only connection, as last found. It counts for a while. */
+interface Only {
+  id: string | undefined;
+  untilMs: number;
+}
+
+/** A row outlives a connection that an operator has terminated, so each is checked. */
 async function theOnly(
-  { recorded }: Calls,
-  { only: remembered, recent }: { only: LRUCache<'only', string>; recent: LRUCache<string, true> },
+  calls: Calls,
+  { only, recent }: { only: Only; recent: LRUCache<string, true> },
   exists: ConnectionChoice['exists'],
 ): Promise<string> {
-  const before = remembered.get('only');
-  if (before !== undefined) return before;
+  if (only.id !== undefined && Date.now() < only.untilMs) return only.id;
+  const stored = await calls.recorded.ask(({ connectionIds }) => connectionIds(MOST_READ)).catch(noneIfAway);
+  const found = stored ?? (await withoutRecords(calls, only, exists));
   const open: string[] = [];
-  const stored = await recorded.ask(({ connectionIds }) => connectionIds(MOST_READ));
-  for (const id of new Set([...recent.keys(), ...stored])) {
+  for (const id of new Set([...recent.keys(), ...found])) {
     if (await exists(id)) open.push(id);
     if (open.length === 2) break;
   }
+  only.id = undefined;
   const [first, second] = open;
   if (first === undefined || second !== undefined)
     throw required(
       first === undefined ? 'none exists. Create one with POST /v1/connections' : 'several exist. Name one',
     );
-  remembered.set('only', first);
+  Object.assign(only, { id: first, untilMs: Date.now() + REMEMBERED_MS });
   return first;
 }
+
+/** While the records are away, the last one found is enough. Temporal lists them if there is none. */
+async function withoutRecords(
+  calls: Calls,
+  { id }: Only,
+  exists: ConnectionChoice['exists'],
+): Promise<string[]> {
+  return id !== undefined && (await exists(id)) ? [id] : runningConnections(calls);
+}
+
+/** As Temporal's visibility lists them, which may miss the newest. @throws ApiError `temporal_unavailable` */
+const runningConnections = ({ short, client }: Calls): Promise<string[]> =>
+  short(async () => {
+    const ids: string[] = [];
+    const query = `WorkflowType = '${CONNECTION_WORKFLOW}' AND ${IS_OPEN}`;
+    for await (const { workflowId } of client.workflow.list({ query, pageSize: MOST_READ }))
+      if (ids.push(connectionIdOf(workflowId)) === MOST_READ) break;
+    return ids;
+  });
 
 const required = (met: string): ApiError =>
   new ApiError('connection_required', `The request names no connection, and ${met}.`, {
