@@ -114,7 +114,7 @@ describe('waiting with ?wait=', () => {
     expect(response.status).toBe(202);
     expect(await response.json()).toMatchObject({ data: { state: 'active' } });
     expect(view).toHaveBeenCalledTimes(3);
-    expect(api.time.now - before).toBe(2 * 500);
+    expect(api.time.now - before).toBe(3 * 500);
   });
 
   test('returns the current state at the time limit, after polling with growing intervals', async () => {
