@@ -152,10 +152,11 @@ test('a paused connection is chosen as the default, searched for unknown resourc
   await pause(await aConnection('acme'));
   const stored = ['acme'];
   const recorded = createRecorded({ ...RECORDS_AWAY, connectionIds: () => Promise.resolve(stored) });
-  const choose = () =>
-    createConnectionChoice(createCalls({ client, taskQueue: 'nobody', recorded })).choose(undefined);
+  const choose = (from = recorded) =>
+    createConnectionChoice(createCalls({ client, taskQueue: 'nobody', recorded: from })).choose(undefined);
   expect(await choose()).toBe('acme');
   expect(await connectionsOf({ temporal: client })).toEqual([{ id: 'acme', hasConsent: true }]);
+  expect(await choose(createRecorded(RECORDS_AWAY))).toBe('acme');
   const lines: string[] = [];
   const log = createLogger('worker', { write: (line) => void lines.push(line) });
   const plans = [{ does: 'sweep', everyMs: 86_400_000 }] as const;
