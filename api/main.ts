@@ -78,13 +78,14 @@ async function run(config: ApiConfig): Promise<void> {
     clearPayloads: config.PAYLOADS_IN_CLEAR,
   });
   const records = openRecords(config.RECORDS_URL, RECORDS_MS);
+  const progress = followProgress(records.db, { signal: stopping.signal });
   const changes = listen({
+    progress,
     settings: config.RECORDS_LISTEN_URL ?? config.RECORDS_URL,
     db: records.db,
-    onAway: (error) => log.warn('not listening to the records database', traceOf(error)),
+    onAway: (error) => log.warn('records database does not tell of changes', traceOf(error)),
   });
   const reader = createReader({ db: records.db, keyring: config.ENCRYPTION_KEYS });
-  const progress = followProgress(records.db, { signal: stopping.signal });
   const client = new Client({ connection, namespace, dataConverter });
   const dependencies: ApiDependencies = {
     ...dependenciesOf(config, namespace),

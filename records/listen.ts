@@ -5,6 +5,7 @@ import type { RecordsDatabase } from './database.js';
 import { connectionOf } from './pool.js';
 import { createWatchers } from './watchers.js';
 import { readVersions } from './versions.js';
+import type { Progress } from './progress.js';
 import type { RecordsSettings } from './settings.schema.js';
 import type { Changes } from './watchers.js';
 
@@ -22,6 +23,7 @@ interface ListenOptions {
   db: RecordsDatabase['db'];
   /** The connection was lost or could not be opened, or the versions could not be read. Called for each attempt. */
   onAway: (error: unknown) => void;
+  progress: Progress;
 }
 
 const RECONNECT_MS = { first: 200, growth: 2, most: 5000 };
@@ -30,8 +32,8 @@ const CONNECT_MS = 3000;
 const PROBE_EVERY_MS = 10_000;
 
 /** Keeps one connection open until it is closed. After each loss and reconnect the versions are read, because a notification may be lost. */
-export function listen({ settings, db, onAway }: ListenOptions): Listener {
-  const watchers = createWatchers({ versionsOf: (ids) => readVersions(db, ids), onAway });
+export function listen({ settings, db, onAway, progress: { isStale } }: ListenOptions): Listener {
+  const watchers = createWatchers({ versionsOf: (ids) => readVersions(db, ids), onAway, isStale });
   const closing = new AbortController();
   let isListening = false;
   const run = async (): Promise<void> => {

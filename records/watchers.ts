@@ -27,12 +27,14 @@ interface WatchersOptions {
   versionsOf: (workflowIds: Iterable<string>) => Promise<ReadonlyMap<string, number>>;
   /** The versions could not be read. */
   onAway: (error: unknown) => void;
+  /** Whether rows may be older than their workflows. */
+  isStale: () => boolean;
 }
 
 const TURN_MS = 1000;
 /** The versions are read this often. */
 const CHECK_TURNS = 5;
-/** While the records are away, each read is a query to a workflow: this many in a turn for the whole process, and each waiter this often. */
+/** While the records are away or behind, each read is a query to a workflow: this many in a turn for the whole process, and each waiter this often. */
 const AWAY = { readsOfTurn: 20, againAfterTurns: 5 };
 
 export function createWatchers(options: WatchersOptions): Watchers {
@@ -41,8 +43,8 @@ export function createWatchers(options: WatchersOptions): Watchers {
   let timer: NodeJS.Timeout | undefined;
 
   function takeTurn(): void {
-    const isAway = comparison.isAway();
-    const turn = waiters.takeTurn((waiter) => isAway || waiter.isUnread);
+    const isBehind = comparison.isAway() || options.isStale();
+    const turn = waiters.takeTurn((waiter) => isBehind || waiter.isUnread);
     if (turn % CHECK_TURNS === 0) comparison.check();
   }
 

@@ -1,6 +1,7 @@
 import { onTestFinished, expect, test } from 'vitest';
 import { sql } from 'kysely';
 import { listen } from '../../records/listen.js';
+import { NO_PROGRESS } from '../../records/progress.js';
 import { recordsUrl } from '../../records/settings.schema.js';
 import { createRecords } from '../../records/write.js';
 import { aDatabase } from '../support/a-database.js';
@@ -15,7 +16,7 @@ const NEVER = new AbortController().signal;
 function listening(url: string, { db } = opened(url)) {
   const away: unknown[] = [];
   const onAway = (error: unknown) => void away.push(error);
-  const listener = listen({ settings: recordsUrl.parse(url), db, onAway });
+  const listener = listen({ settings: recordsUrl.parse(url), db, onAway, progress: NO_PROGRESS });
   onTestFinished(() => listener.close());
   return { listener, away };
 }

@@ -82,7 +82,7 @@ test('an upgrade from the migration before keeps the entries, from which the row
     .values(stored as never)
     .execute();
   expect(await schemaProblem(before.application.db)).toMatch(
-    /found one without 0002-rows, 0003-reading, 0004-float, 0005-keys, 0006-batches, 0009-following. Run npm run migrate/,
+    /found one without 0002-rows, .*Run npm run migrate/,
   );
   await migrate(before.adminUrl, before.url);
   await expect.poll(() => rebuild(before, false), POLLED).toEqual({ workflows: 1, rows: 1, running: 0 });

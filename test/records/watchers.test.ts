@@ -12,7 +12,8 @@ function aProcess() {
     Promise.resolve(new Map(rows)),
   );
   const away = vi.fn<(error: unknown) => void>();
-  const watchers = createWatchers({ versionsOf, onAway: away });
+  const isStale = vi.fn(() => false);
+  const watchers = createWatchers({ versionsOf, onAway: away, isStale });
   const reads: string[] = [];
   const never = new AbortController();
   async function wait(workflowId: string, seconds: number): Promise<void> {
@@ -26,7 +27,7 @@ function aProcess() {
   }
   const ids = (count: number) => Array.from({ length: count }, (_, n) => `payment/pay-${n}`);
   return {
-    ...{ rows, versionsOf, away, watchers },
+    ...{ rows, versionsOf, away, isStale, watchers },
     begin: (count: number, seconds = 60) => void ids(count).map((id) => wait(id, seconds)),
     goAway: () => versionsOf.mockImplementation(() => Promise.reject(new Error('connect ECONNREFUSED'))),
     comeBack: () => versionsOf.mockImplementation(() => Promise.resolve(new Map(rows))),
@@ -93,4 +94,12 @@ test('while the records are away, each of a few waits reads about every five sec
   begin(100);
   await after(10.5);
   expect(await after(40)).toHaveLength(800);
+});
+
+test('while rows may be older than their workflows, waits read as if the records were away', async () => {
+  const { begin, after, isStale } = aProcess();
+  begin(100);
+  expect(await after(6)).toHaveLength(100);
+  isStale.mockReturnValue(true);
+  expect(await after(10)).toHaveLength(200);
 });

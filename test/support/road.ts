@@ -18,6 +18,7 @@ import { KEYRING } from './temporal.js';
 import { openRecords } from '../../records/database.js';
 import { recordsUrl } from '../../records/settings.schema.js';
 import { listen as listenToRecords } from '../../records/listen.js';
+import { NO_PROGRESS } from '../../records/progress.js';
 import { createSettlementReports } from '../../records/settlement.js';
 import { createFloatEntries } from '../../records/float-entries.js';
 import { createSweptRows } from '../../records/swept.js';
@@ -121,6 +122,7 @@ export async function openRoad(
     settings: recordsUrl.parse(inject('recordsUrl')),
     db: records.db,
     onAway: () => undefined,
+    progress: NO_PROGRESS,
   });
   const tokenKey = await publicKeyOf(tokenKeys);
   const kept = { db: records.db, changes, keyring, tokenKey };
