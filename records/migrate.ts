@@ -1,11 +1,16 @@
 // Creates and migrates the records database, as its owner. Safe to repeat, and to run twice at once.
 import { createHash, createHmac, pbkdf2Sync, randomBytes } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { Migrator } from 'kysely/migration';
 import { PATIENT_MS, openRecords } from './database.js';
 import { codeOf } from './errors.js';
+import { writeSupport } from './migrations/0007-support.js';
 import { MIGRATIONS, ROW_TABLES } from './migrations/all.js';
+import { buildIndexes } from './migrations/indexes.js';
 import type { Kysely } from 'kysely';
+import type { Migration } from 'kysely/migration';
+import type { RecordsMigration } from './migrations/all.js';
 import type { RecordsSettings } from './settings.schema.js';
 import type { Tables } from './tables.js';
 
@@ -15,12 +20,17 @@ export interface MigrateOptions {
   /** The role of worker and API. */
   application: RecordsSettings;
   print: (line: string) => void;
-  /** For tests: the last migration to run. */
-  upTo?: keyof typeof MIGRATIONS | undefined;
+  /** For tests: those of another release. */
+  migrations?: Readonly<Record<string, RecordsMigration>> | undefined;
 }
 
 /** The number of our lock. Any number that nothing else uses. */
-const GRANTING = 358_201_735;
+const MIGRATING = 358_201_735;
+const TRY_EVERY_MS = 200;
+/** For the build of an index, which also waits for older transactions. */
+const BUILD_MS = 24 * 3_600_000;
+/** The first migration that writes which processes may run after it. */
+const FIRST_SUPPORT = '0007-support';
 /** Every server has it. */
 const MAINTENANCE = 'postgres';
 const NO_DATABASE = '3D000';
@@ -28,35 +38,86 @@ const DUPLICATES: ReadonlySet<string | undefined> = new Set(['42P04', '42710', '
 const NOT_ALLOWED = '42501';
 
 /** @throws Error with a remedy. */
-export async function migrateRecords({ admin, application, print, upTo }: MigrateOptions): Promise<void> {
+export async function migrateRecords(options: MigrateOptions): Promise<void> {
+  const { admin, application, print } = options;
   if (admin.user === application.user)
     throw new Error(
       'RECORDS_URL: expected another user than RECORDS_ADMIN_URL, so that the application cannot change the schema',
     );
   await createDatabase(admin, print);
-  const { db, close } = openRecords(admin, PATIENT_MS);
+  const { db, close } = openRecords(admin, BUILD_MS);
   try {
-    const migrator = new Migrator({
-      db,
-      provider: { getMigrations: () => Promise.resolve({ ...MIGRATIONS }) },
-    });
-    const { error, results = [] } = await (upTo === undefined
-      ? migrator.migrateToLatest()
-      : migrator.migrateTo(upTo));
-    for (const { migrationName, status } of results)
-      if (status === 'Success') print(`migrated ${migrationName}`);
-    if (error !== undefined) throw error instanceof Error ? error : new Error('the migration failed');
-    if (results.length === 0) print('the schema is up to date');
-    await db.transaction().execute(async (transaction) => {
-      // PostgreSQL fails one of two grants that run at once.
-      await sql`select pg_advisory_xact_lock(${GRANTING})`.execute(transaction);
-      await createRole(transaction, application, print);
-      await grant(transaction, application);
+    // One session for everything: after a kill, the server releases the lock when the last statement has ended.
+    await db.connection().execute(async (session) => {
+      await lock(session, print);
+      await migrate(session, options);
     });
   } finally {
     await close();
   }
 }
+
+/** Until the session ends. Not `pg_advisory_lock`: the build of an index waits for all running statements, so both would wait for each other. */
+async function lock(session: Kysely<Tables>, print: (line: string) => void): Promise<void> {
+  const isLocked = async (): Promise<boolean> => {
+    const { rows } = await sql<{ ours: boolean }>`select pg_try_advisory_lock(${MIGRATING}) as ours`.execute(
+      session,
+    );
+    return rows[0]?.ours === true;
+  };
+  if (await isLocked()) return;
+  print('waiting for another migration');
+  do await pause(TRY_EVERY_MS);
+  while (!(await isLocked()));
+}
+
+async function migrate(
+  session: Kysely<Tables>,
+  { application, print, migrations = MIGRATIONS }: MigrateOptions,
+): Promise<void> {
+  const newer = (await namesIn(session)).filter((name) => !Object.hasOwn(migrations, name));
+  if (newer.length > 0) {
+    print(`nothing to do: a newer release has migrated the database, with ${newer.join(', ')}`);
+    return;
+  }
+  const migrator = new Migrator({
+    db: session,
+    provider: { getMigrations: () => Promise.resolve(withSupport(migrations)) },
+  });
+  const { error, results = [] } = await migrator.migrateToLatest();
+  for (const { migrationName, status } of results)
+    if (status === 'Success') print(`migrated ${migrationName}`);
+  if (error !== undefined) throw error instanceof Error ? error : new Error('the migration failed');
+  const indexes = Object.values(migrations).flatMap(({ INDEXES = [] }) => INDEXES);
+  const builtCount = await buildIndexes(session, indexes, print);
+  if (results.length + builtCount === 0) print('the schema is up to date');
+  await session.transaction().execute(async (transaction) => {
+    await createRole(transaction, application, print);
+    await grant(transaction, application);
+  });
+}
+
+/** The migrations that have run. */
+async function namesIn(session: Kysely<Tables>): Promise<string[]> {
+  const { rows } = await sql<{ exists: boolean }>`
+    select to_regclass('kysely_migration') is not null as exists`.execute(session);
+  if (rows[0]?.exists !== true) return [];
+  return (await session.selectFrom('kysely_migration').select('name').execute()).map(({ name }) => name);
+}
+
+/** Each migration also writes, in its transaction, which processes may run after it. */
+const withSupport = (migrations: Readonly<Record<string, RecordsMigration>>): Record<string, Migration> =>
+  Object.fromEntries(
+    Object.entries(migrations).map(([name, migration]) => [
+      name,
+      {
+        up: async (db: Kysely<unknown>) => {
+          await migration.up(db);
+          if (name >= FIRST_SUPPORT) await writeSupport(db, migration.oldest);
+        },
+      },
+    ]),
+  );
 
 /**
  * Looks into the maintenance database first, because a connection to a missing database leaves a `FATAL` in the server's log. A

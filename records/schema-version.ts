@@ -1,4 +1,4 @@
-// Whether the database has exactly the schema of this release. Workers and the API never migrate.
+// Whether this release can work with the schema of the database, also if a newer release has migrated it. Workers and the API never migrate.
 import { sql } from 'kysely';
 import { codeOf } from './errors.js';
 import { isFeedValid } from './feed-order.js';
@@ -20,8 +20,8 @@ export async function schemaProblem(db: Kysely<Tables>): Promise<string | undefi
     const found = (await db.selectFrom('kysely_migration').select('name').execute()).map(({ name }) => name);
     const missing = Object.keys(MIGRATIONS).filter((name) => !found.includes(name));
     if (missing.length > 0) return `${NOT_MIGRATED}; found one without ${missing.join(', ')}. ${MIGRATE}`;
-    const newer = found.filter((name) => !Object.hasOwn(MIGRATIONS, name));
-    if (newer.length > 0) return `${NOT_MIGRATED}; found ${newer.join(', ')}. Start the newer release`;
+    const { oldest } = await db.selectFrom('schema_support').select('oldest').executeTakeFirstOrThrow();
+    if (!Object.hasOwn(MIGRATIONS, oldest)) return tooOld(oldest);
     await sql`select 1 from entries limit 1`.execute(db);
     return (await isFeedValid(db)) ? undefined : RESTORED;
   } catch (error) {
@@ -34,5 +34,7 @@ export async function schemaProblem(db: Kysely<Tables>): Promise<string | undefi
 
 const NOT_MIGRATED = 'RECORDS_URL: expected a database with the schema of this release';
 const MIGRATE = 'Run npm run migrate (in a container: node dist/worker/migrate.js)';
+const tooOld = (oldest: string): string =>
+  `RECORDS_URL: expected a database that works with this release (schema ${Object.keys(MIGRATIONS).at(-1) ?? ''}); found one that works only from schema ${oldest} on. Start a newer release, and move the runs of this one to it`;
 const RESTORED =
   'RECORDS_URL: expected entries in the order of this server; found a restored dump. Run npm run records -- reset-order';

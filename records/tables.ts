@@ -158,4 +158,6 @@ export type Tables = Record<RowTable, RowColumns> & {
   feed_era: { era: number };
   records_progress: { recorded_until: Date };
   kysely_migration: { name: string };
+  /** One row: the oldest migration whose processes may run. */
+  schema_support: { oldest: string };
 };

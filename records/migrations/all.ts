@@ -6,23 +6,38 @@ import * as reading from './0003-reading.js';
 import * as float from './0004-float.js';
 import * as keys from './0005-keys.js';
 import * as batches from './0006-batches.js';
+import * as support from './0007-support.js';
 import * as following from './0009-following.js';
 import * as progress from './0010-progress.js';
 import type { RowTable } from '../tables.js';
+import type { Index } from './indexes.js';
 
-export const MIGRATIONS = {
-  '0001-entries': entries,
-  '0002-rows': rows,
-  '0003-reading': reading,
-  '0004-float': float,
-  '0005-keys': keys,
-  '0006-batches': batches,
-  '0009-following': following,
-  '0010-progress': progress,
-} as const satisfies Readonly<Record<string, Migration>>;
+export interface RecordsMigration<Name extends string = string> extends Migration {
+  /**
+   * The oldest migration whose processes may run after this one. Not newer than the newest one of the previous release, which runs on during an
+   * upgrade: so first only add, and remove what a release needs in the release after the next.
+   */
+  oldest: Name;
+  /** Built after `up`, without blocking a running release. If a later migration drops one, remove it here too. */
+  INDEXES?: readonly Index[];
+}
+
+const inOrder = <Name extends string>(
+  migrations: Record<Name, RecordsMigration<NoInfer<Name>>>,
+): Readonly<Record<Name, RecordsMigration<Name>>> => migrations;
+
+export const MIGRATIONS = inOrder({
+  '0001-entries': { ...entries, oldest: '0001-entries' },
+  '0002-rows': { ...rows, oldest: '0002-rows' },
+  '0003-reading': { ...reading, oldest: '0003-reading' },
+  '0004-float': { ...float, oldest: '0004-float' },
+  '0005-keys': { ...keys, oldest: '0005-keys' },
+  '0006-batches': { ...batches, oldest: '0006-batches' },
+  '0007-support': { ...support, oldest: '0007-support' },
+  '0009-following': { ...following, oldest: '0009-following' },
+  '0010-progress': { ...progress, oldest: '0009-following' },
+});
+export type MigrationName = keyof typeof MIGRATIONS;
 
 /** The own columns of the table of each resource, from the migration that creates it. */
-export const ROW_TABLES: Readonly<Record<RowTable, string>> = {
-  ...MIGRATIONS['0002-rows'].TABLES,
-  ...MIGRATIONS['0004-float'].TABLES,
-};
+export const ROW_TABLES: Readonly<Record<RowTable, string>> = { ...rows.TABLES, ...float.TABLES };

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { expect, inject, onTestFinished, test } from 'vitest';
+import { MIGRATIONS } from '../../records/migrations/all.js';
 import { columnsOf } from '../../records/columns.js';
 import { openRecords } from '../../records/database.js';
 import { isFeedValid, resetOrder } from '../../records/feed-order.js';
@@ -13,6 +14,7 @@ import { createRecords } from '../../records/write.js';
 import { RESOURCE_NAMES } from '../../domain/resources.js';
 import { aDatabase } from '../support/a-database.js';
 import { aPaymentBatch, aPaymentView, anEntry } from '../support/a-batch.js';
+import { NEXT } from '../support/next-migration.js';
 import { NOWHERE, migrate } from '../support/records.js';
 import { KEYRING, eventually } from '../support/temporal.js';
 import type { RecordBatch } from '../../domain/records/batch.js';
@@ -92,10 +94,28 @@ test('an upgrade from the migration before keeps the entries, from which the row
   expect(row).toMatchObject({ uid: batch.uid, version: 2, state: 'settled' });
 });
 
-test('another schema or no database is reported with the command to run', async () => {
-  const { owner, application, url } = await aDatabase();
-  await sql`insert into kysely_migration values ('0009-later', '')`.execute(owner.db);
-  expect(await schemaProblem(application.db)).toMatch(/found 0009-later. Start the newer release/);
+test('a newer schema is accepted if it works with this release, and its indexes are built', async () => {
+  const { adminUrl, url, application } = await aDatabase();
+  const printed: string[] = [];
+  const migrateTo = (oldest: string, name: string) =>
+    migrate(adminUrl, url, { ...MIGRATIONS, ...NEXT, [name]: { up, oldest } }, (line) => printed.push(line));
+  const up = () => Promise.resolve();
+  await Promise.all([migrateTo('0007-support', '9002-later'), migrateTo('0007-support', '9002-later')]);
+  expect(printed).toContainEqual(expect.stringMatching(/^built the index payments_note in \d+\.\d s$/));
+  expect(printed.filter((line) => line.startsWith('built'))).toHaveLength(1);
+  expect(await schemaProblem(application.db)).toBeUndefined();
+  await migrate(adminUrl, url, MIGRATIONS, (line) => printed.push(line));
+  expect(printed.at(-1)).toMatch(/^nothing to do: .* with 9001-next, 9002-later$/);
+
+  const after = { ...MIGRATIONS, ...NEXT, '9002-later': { up, oldest: '0007-support' } };
+  await migrate(adminUrl, url, { ...after, '9003-last': { up, oldest: '9002-later' } });
+  expect(await schemaProblem(application.db)).toMatch(
+    /only from schema 9002-later on. Start a newer release/,
+  );
+});
+
+test('no database, or a refused login, is reported with what to do', async () => {
+  const { url } = await aDatabase();
   const missing = openRecords(recordsUrl.parse(url.replace(/records_\w+/, 'nothing')));
   onTestFinished(() => missing.close());
   expect(await schemaProblem(missing.db)).toMatch(/found none. Run npm run migrate/);

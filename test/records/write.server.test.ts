@@ -241,6 +241,7 @@ test.each([
   'update feed_era set era = 2',
   'create table mine (id int)',
   'insert into kysely_migration values (1)',
+  "update schema_support set oldest = '0001-entries'",
 ])('the application may not run: %s', async (statement) => {
   const { db } = records();
   await expect(sql.raw(statement).execute(db)).rejects.toThrow(/permission denied|must be owner/);

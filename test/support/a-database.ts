@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { inject } from 'vitest';
+import { MIGRATIONS } from '../../records/migrations/all.js';
 import { opened } from './opened-records.js';
 import { migrate } from './records.js';
 import type { RecordsDatabase } from '../../records/database.js';
-import type { MigrateOptions } from '../../records/migrate.js';
+import type { MigrationName } from '../../records/migrations/all.js';
 
 export interface Database {
   adminUrl: string;
@@ -12,11 +13,12 @@ export interface Database {
   application: RecordsDatabase;
 }
 
-export async function aDatabase(upTo?: MigrateOptions['upTo']): Promise<Database> {
+export async function aDatabase(upTo?: MigrationName): Promise<Database> {
   const name = `records_${randomUUID().replaceAll('-', '')}`;
   const [adminUrl, url] = [inject('recordsAdminUrl'), inject('recordsUrl')].map((given) =>
     given.replace('payto_records', name),
   ) as [string, string];
-  await migrate(adminUrl, url, upTo);
+  const isWanted = ([migration]: [string, unknown]) => upTo === undefined || migration <= upTo;
+  await migrate(adminUrl, url, Object.fromEntries(Object.entries(MIGRATIONS).filter(isWanted)));
   return { adminUrl, url, owner: opened(adminUrl), application: opened(url) };
 }

@@ -9,12 +9,17 @@ import type { Wiring } from '../../cli/stack/wiring.js';
 export const NOWHERE = 'postgres://payto:records-password@127.0.0.1:1/payto_records';
 export const PATIENT_MS = 20_000;
 
-export const migrate = (adminUrl: string, url: string, upTo?: MigrateOptions['upTo']): Promise<void> =>
+export const migrate = (
+  adminUrl: string,
+  url: string,
+  migrations?: MigrateOptions['migrations'],
+  print: MigrateOptions['print'] = () => undefined,
+): Promise<void> =>
   migrateRecords({
     admin: recordsUrl.parse(adminUrl),
     application: recordsUrl.parse(url),
-    print: () => undefined,
-    upTo,
+    print,
+    migrations,
   });
 
 export async function startRecordsOf(
