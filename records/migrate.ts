@@ -88,13 +88,13 @@ async function migrate(
   for (const { migrationName, status } of results)
     if (status === 'Success') print(`migrated ${migrationName}`);
   if (error !== undefined) throw error instanceof Error ? error : new Error('the migration failed');
-  const indexes = Object.values(migrations).flatMap(({ INDEXES = [] }) => INDEXES);
-  const builtCount = await buildIndexes(session, indexes, print);
-  if (results.length + builtCount === 0) print('the schema is up to date');
   await session.transaction().execute(async (transaction) => {
     await createRole(transaction, application, print);
     await grant(transaction, application);
   });
+  const indexes = Object.values(migrations).flatMap(({ INDEXES = [] }) => INDEXES);
+  const builtCount = await buildIndexes(session, indexes, print);
+  if (results.length + builtCount === 0) print('the schema is up to date');
 }
 
 /** The migrations that have run. */

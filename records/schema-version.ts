@@ -35,6 +35,6 @@ export async function schemaProblem(db: Kysely<Tables>): Promise<string | undefi
 const NOT_MIGRATED = 'RECORDS_URL: expected a database with the schema of this release';
 const MIGRATE = 'Run npm run migrate (in a container: node dist/worker/migrate.js)';
 const tooOld = (oldest: string): string =>
-  `RECORDS_URL: expected a database that works with this release (schema ${Object.keys(MIGRATIONS).at(-1) ?? ''}); found one that works only from schema ${oldest} on. Start a newer release, and move the runs of this one to it`;
+  `RECORDS_URL: expected a database that works with this release (schema ${Object.keys(MIGRATIONS).at(-1) ?? ''}); found one that works only from schema ${oldest} on. Start a release with that schema or a newer one`;
 const RESTORED =
   'RECORDS_URL: expected entries in the order of this server; found a restored dump. Run npm run records -- reset-order';
