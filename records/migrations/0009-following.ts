@@ -3,16 +3,22 @@ import { sql } from 'kysely';
 import { TABLES } from './0002-rows.js';
 import { TABLES as FLOAT_TABLES } from './0004-float.js';
 import type { Kysely } from 'kysely';
+import type { Index } from './indexes.js';
+
+const ROW_TABLES = Object.keys({ ...TABLES, ...FLOAT_TABLES });
+
+export const INDEXES: readonly Index[] = [
+  ...ROW_TABLES.map((table) => ({
+    name: `${table}_changed`,
+    definition: sql`${sql.table(table)} (changed_era, changed_transaction, uid)`,
+  })),
+  { name: 'audit_feed', definition: sql`audit (era, transaction, position)` },
+];
 
 export async function up(db: Kysely<unknown>): Promise<void> {
-  for (const table of Object.keys({ ...TABLES, ...FLOAT_TABLES })) {
+  for (const table of ROW_TABLES)
     await addPlace(db, table, { era: 'changed_era', transaction: 'changed_transaction' });
-    await sql`
-      create index ${sql.ref(`${table}_changed`)}
-      on ${sql.table(table)} (changed_era, changed_transaction, uid)`.execute(db);
-  }
   await addPlace(db, 'audit', { era: 'era', transaction: 'transaction' });
-  await sql`create unique index audit_feed on audit (era, transaction, position)`.execute(db);
   await sql`alter table audit add column id uuid not null unique default gen_random_uuid()`.execute(db);
   await sql`alter table audit alter column id drop default`.execute(db);
 }
