@@ -1,8 +1,8 @@
 // `npm run bench:records`: the CPU of storing changes; then lists of 200,000 agreements and 400 waiting requests, answered from the records.
-// Exits with 1 above a limit; only the first has one. The argument `changes` or `lists` selects a half. A real PostgreSQL and a real API process
+// Last, every filter on a million payments. Exits with 1 above a limit; lists of agreements have none. The argument `changes`, `lists` or `million` selects a part. A real PostgreSQL and a real API process
 // run. For the lists Temporal is away: every request to it is counted, and would fail.
 import { setTimeout as delay } from 'node:timers/promises';
-import { Kysely, PostgresDialect } from 'kysely';
+import { Kysely, PostgresDialect, sql } from 'kysely';
 import pg from 'pg';
 import { z } from 'zod';
 import { connectionOf } from '../records/pool.js';
@@ -11,6 +11,8 @@ import { createReader } from '../records/read.js';
 import { judge, median, percentile } from './figures.js';
 import { storedChanges } from './records/changes.js';
 import { SETTLED_DAY, fillSettledDay } from './records/settled-day.js';
+import { FILLED, fillMillion } from './records/million.js';
+import { readerFigures } from './records/readers.js';
 import { CONNECTION, fillAgreements, isWaiting, uidOf } from './records/fill.js';
 import { bringUpRecords } from './records/stack.js';
 import type { RowsRequest } from '../records/lists.js';
@@ -36,13 +38,23 @@ const LISTS: Readonly<Record<string, { filter: RowsRequest['filter']; query: str
 const Page = z.object({ data: z.array(z.unknown()), links: z.object({ next: z.string() }) });
 
 const only = process.argv.slice(2);
-const isSelected = (half: 'changes' | 'lists'): boolean => only.length === 0 || only.includes(half);
+const isSelected = (part: 'changes' | 'lists' | 'million'): boolean =>
+  only.length === 0 || only.includes(part);
 const stack = await bringUpRecords();
 try {
   if (isSelected('changes')) for (const figure of await storedChanges(stack, console.log)) judge(figure);
   if (isSelected('lists')) await measureLists(stack);
+  if (isSelected('million')) await measureMillion(stack);
 } finally {
   await stack.close();
+}
+
+async function measureMillion({ settings, keyring }: RecordsStack): Promise<void> {
+  const { db, close } = openRecords(settings, FILL_MS);
+  await sql`truncate ${sql.join(FILLED.map((table) => sql.table(table)))}`.execute(db);
+  await fillMillion({ db, keyring }, console.log);
+  await close();
+  await readerFigures(settings, keyring, judge);
 }
 
 async function measureLists(on: RecordsStack): Promise<void> {

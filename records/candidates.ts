@@ -4,6 +4,7 @@ import { uidsIn } from '../domain/float/credit.js';
 import { byWeight } from '../domain/float/candidates.js';
 import { tagsToFind } from './tags.js';
 import type { CreditCandidate, CandidateReason, SoughtCredit } from '../domain/float/candidates.js';
+import type { Condition } from './conditions.js';
 import type { Opened } from './database.js';
 
 /** Payments of the same amount and agreements that are looked at. */
@@ -32,17 +33,25 @@ export async function findCandidates(
   const references = [...new Set([...texts.map((text) => text.trim()), ...words])];
   const referred = references.flatMap((reference) => tagsToFind(keyring, 'payment', { reference }));
   const payer = payerAccount === undefined ? [] : tagsToFind(keyring, 'agreement', { payerAccount });
+  /** Payments of this amount on one side of the credit's time, nearest first. */
+  const nearest = (compared: Condition, direction: Condition): Condition => sql`
+    select uid, requested_at from payments
+    where connection_id = ${connectionId} and amount = ${amount} and requested_at ${compared} ${receivedAt}::timestamptz
+      and requested_at between ${receivedAt}::timestamptz - make_interval(days => ${WITHIN_DAYS})
+        and ${receivedAt}::timestamptz + make_interval(days => ${WITHIN_DAYS})
+    order by requested_at ${direction} limit ${MOST_FOUND}`;
   const { rows } = await sql<Found>`
-    with payer as (
-      select uid from agreements where connection_id = ${connectionId} and search_tags && ${payer}::text[] limit ${MOST_FOUND}),
+    with paying as materialized (
+        select uid, connection_id from agreements where search_tags && ${payer}::text[]),
+      payer as (select uid from paying where connection_id = ${connectionId} limit ${MOST_FOUND}),
+      referred as materialized (
+        select uid, connection_id from payments where search_tags && ${referred}::text[]),
       payment as (
-        (select uid from payments where connection_id = ${connectionId} and amount = ${amount}
-          and requested_at between ${receivedAt}::timestamptz - make_interval(days => ${WITHIN_DAYS})
-            and ${receivedAt}::timestamptz + make_interval(days => ${WITHIN_DAYS})
+        (select uid from (
+            (${nearest(sql`>=`, sql`asc`)}) union all (${nearest(sql`<`, sql`desc`)})) as near
           order by abs(extract(epoch from requested_at - ${receivedAt}::timestamptz)) limit ${MOST_FOUND})
         union select uid from payments where connection_id = ${connectionId} and uid = any(${words}::text[])
-        union (select uid from payments where connection_id = ${connectionId} and search_tags && ${referred}::text[]
-          limit ${MOST_FOUND}))
+        union (select uid from referred where connection_id = ${connectionId} limit ${MOST_FOUND}))
     select 'payment' as kind, uid, state, amount, uid = any(${words}::text[]) as is_named,
       search_tags && ${referred}::text[] as is_referred, coalesce(amount = ${amount}, false) as is_same_amount,
       coalesce(abs(extract(epoch from requested_at - ${receivedAt}::timestamptz)) <= ${NEAR_DAYS * 86_400}, false)
@@ -53,7 +62,8 @@ export async function findCandidates(
     select 'agreement', uid, state, amount, uid = any(${words}::text[]), false,
       coalesce(amount = ${amount}, false), false, uid in (select uid from payer)
     from agreements
-    where connection_id = ${connectionId} and (uid in (select uid from payer) or uid = any(${words}::text[]))
+    where connection_id = ${connectionId}
+      and uid in (select uid from payer union select unnest(${words}::text[]))
   `.execute(db);
   return byWeight(
     rows.map((row) => ({

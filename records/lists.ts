@@ -74,26 +74,100 @@ export async function listRows(
   const order = SORTED[sort.by];
   const direction = sort.isDescending ? sql`desc` : sql`asc`;
   const compared = sort.isDescending ? sql`<` : sql`>`;
+  const { served, searched } = conditionsOf(keyring, resource, filter);
   const conditions = [
-    ...conditionsOf(keyring, resource, filter),
+    ...served,
     ...(order.isOptional ? [sql`${order.column} is not null`] : []),
     ...given(
       after,
       ({ value, uid }) => sql`(${order.column}, uid) ${compared} (${value}::${order.type}, ${uid})`,
     ),
   ];
+  const ordered = sql`order by place ${direction}, uid ${direction}`;
+  const search = {
+    table: sql.table(table),
+    place: order.column,
+    conditions,
+    searched,
+    ordered,
+    limit: limit + 1,
+  };
+  const isTagged = filter.terms !== undefined && filter.terms.length > 0;
+  const page = isTagged ? walkOrCount : searched.length > 0 ? walkOrFind : walk;
   const { rows } = await sql<Sealed & { uid: string; place: Date | number }>`
-    select uid, key_id, sealed, ${order.column} as place from ${sql.table(table)}
-    where ${all(...conditions)}
-    order by ${order.column} ${direction}, uid ${direction}
-    limit ${limit + 1}`.execute(db);
-  const page = rows.slice(0, limit);
-  const last = rows.length > limit ? page.at(-1) : undefined;
+    with page as (${page(search)})
+    select uid, key_id, sealed, place from page join ${sql.table(table)} using (uid) ${ordered}`.execute(db);
+  const opened = rows.slice(0, limit);
+  const last = rows.length > limit ? opened.at(-1) : undefined;
   return {
-    views: page.map((row) => openRow(keyring, table, row.uid, row)),
+    views: opened.map((row) => openRow(keyring, table, row.uid, row)),
     next: last && { value: textOf(last.place), uid: last.uid },
   };
 }
+
+interface Search {
+  table: Condition;
+  /** The value that the list is sorted by. */
+  place: Condition;
+  /** Those that an index in the order of the list serves. */
+  conditions: readonly Condition[];
+  searched: readonly Condition[];
+  ordered: Condition;
+  limit: number;
+}
+
+/** How many rows are read in the order of the list before the index of a filter is used. */
+const WALKED = 2000;
+/** Sorting more rows than this costs more than to walk further. */
+const MOST_SORTED = 5000;
+const WALKED_FURTHER = 50_000;
+
+const walk = ({ table, place, conditions, ordered, limit }: Search): Condition => sql`
+  select uid, ${place} as place from ${table} where ${all(...conditions)} ${ordered} limit ${limit}`;
+
+/** If many rows match, the first ones in the order fill the page. Otherwise the index of the filter finds them all. */
+function walkOrFind(search: Search): Condition {
+  const { ordered, limit } = search;
+  return sql`
+    with walked as materialized (${walkPart(search, WALKED)})
+    select uid, place from walked where ${isFull(sql`walked`, limit)}
+    union all (
+      select uid, place from (${matching(search, sql`not ${isFull(sql`walked`, limit)}`)} offset 0) as matching
+      ${ordered} limit ${limit})`;
+}
+
+/** PostgreSQL cannot estimate how many rows have a tag, so it counts them while the statement runs. */
+function walkOrCount(search: Search): Condition {
+  const { ordered, limit } = search;
+  const [isWalked, isFurther] = [isFull(sql`walked`, limit), isFull(sql`further`, limit)];
+  const isFew = sql`(select count(*) from few) <= ${MOST_SORTED}`;
+  return sql`
+    with walked as materialized (${walkPart(search, WALKED)}),
+    matching as materialized (${matching(search, sql`not ${isWalked}`)}),
+    few as materialized (select uid, place from matching limit ${MOST_SORTED + 1}),
+    further as materialized (${walkPart(search, WALKED_FURTHER, sql`not ${isFew}`)})
+    (select uid, place from walked where ${isWalked}
+      union all select uid, place from few where ${isFew}
+      union all select uid, place from further where ${isFurther}
+      union all select uid, place from matching where not ${isFew} and not ${isFurther})
+    ${ordered} limit ${limit}`;
+}
+
+/** The matching ones of the first rows in the order. */
+const walkPart = (
+  { table, place, conditions, searched, ordered, limit }: Search,
+  rows: number,
+  isNeeded = sql`true`,
+): Condition => sql`
+  select uid, place from (
+    select *, ${place} as place from ${table} where ${all(...conditions)} and ${isNeeded} ${ordered} limit ${rows}) as first
+  where ${all(...searched)} ${ordered} limit ${limit}`;
+
+/** All that match, in no order. */
+const matching = ({ table, place, conditions, searched }: Search, isNeeded: Condition): Condition => sql`
+  select uid, ${place} as place from ${table} where ${all(...conditions, ...searched)} and ${isNeeded}`;
+
+const isFull = (part: Condition, limit: number): Condition => sql`(select count(*) from ${part}) = ${limit}`;
 
 interface Sorted {
   column: Condition;
@@ -114,26 +188,37 @@ const SORTED: Readonly<Record<Sort['by'], Sorted>> = {
 const textOf = (place: Date | number): string =>
   place instanceof Date ? place.toISOString() : String(place);
 
+interface Conditions {
+  /** An index has their rows in the order of `created`. */
+  served: Condition[];
+  /** An index finds their rows, in no order. */
+  searched: Condition[];
+}
+
 /** One condition for each filter. */
-export function conditionsOf(keyring: Keyring, resource: ResourceName, filter: RowFilter): Condition[] {
+export function conditionsOf(keyring: Keyring, resource: ResourceName, filter: RowFilter): Conditions {
   const { states, awaiting, attention, connection, client, agreement, payment, terms = [] } = filter;
-  return [
-    ...given(states, (names) => stateIn(resource, names)),
-    // The partial index has only rows that wait for something.
-    ...given(awaiting, (what) =>
-      what === 'nothing' ? sql`awaiting = 'nothing'` : sql`awaiting = ${what} and awaiting <> 'nothing'`,
-    ),
-    ...given(attention, (code) => sql`attention @> array[${code}]::text[] and attention <> '{}'`),
-    ...given(connection, (id) => sql`connection_id = ${id}`),
-    ...given(client, (id) => clientIs(resource, id)),
-    ...given(agreement, (uid) => sql`agreement_uid = ${uid}`),
-    ...given(payment, (uid) => sql`payment_uid = ${uid}`),
-    ...within(sql`amount`, filter.amount),
-    ...within(CREATED, filter.created),
-    ...within(sql`updated_at`, filter.updated),
-    ...within(resource === 'refund' ? sql`processed_at` : sql`settled_at`, filter.settled),
-    ...terms.map((term) => sql`search_tags && ${tagsToFind(keyring, resource, term)}::text[]`),
-  ];
+  return {
+    served: [
+      ...given(states, (names) => stateIn(resource, names)),
+      // The partial index has only rows that wait for something.
+      ...given(awaiting, (what) =>
+        what === 'nothing' ? sql`awaiting = 'nothing'` : sql`awaiting = ${what} and awaiting <> 'nothing'`,
+      ),
+      ...given(attention, (code) => sql`attention @> array[${code}]::text[] and attention <> '{}'`),
+      ...given(connection, (id) => sql`connection_id = ${id}`),
+      ...given(agreement, (uid) => sql`agreement_uid = ${uid}`),
+      ...given(payment, (uid) => sql`payment_uid = ${uid}`),
+      ...within(CREATED, filter.created),
+      ...within(resource === 'refund' ? sql`processed_at` : sql`settled_at`, filter.settled),
+    ],
+    searched: [
+      ...given(client, (id) => clientIs(resource, id)),
+      ...within(sql`amount`, filter.amount),
+      ...within(sql`updated_at`, filter.updated),
+      ...terms.map((term) => sql`search_tags && ${tagsToFind(keyring, resource, term)}::text[]`),
+    ],
+  };
 }
 
 /** A running onboarding is found by its current step. */

@@ -62,14 +62,11 @@ export const createReader = (opened: Opened) => ({
     readTimeline(opened, { resource, uid, ...page }),
   /** By state and by the day in Sydney on which the payment entered it, oldest day first. */
   paymentTotals: (filter: RowFilter, entered: { from: Instant; until: Instant }) =>
-    readTotals(opened.db, [
-      ...conditionsOf(opened.keyring, 'payment', filter),
-      ...within(sql`state_since`, entered),
-    ]),
+    readTotals(opened.db, [...conditionsIn(opened, 'payment', filter), ...within(sql`state_since`, entered)]),
   count: async (resource: ResourceName, filter: RowFilter) => {
     const { rows } = await sql<{ count: number }>`
       select count(*) as count from ${sql.table(tableOf(resource))}
-      where ${all(...conditionsOf(opened.keyring, resource, filter))}`.execute(opened.db);
+      where ${all(...conditionsIn(opened, resource, filter))}`.execute(opened.db);
     return rows[0]?.count ?? 0;
   },
   /** The connection of a row. Undefined if there is no row, or its connection is unknown. */
@@ -110,6 +107,11 @@ export const createReader = (opened: Opened) => ({
   },
 });
 
+function conditionsIn({ keyring }: Opened, resource: ResourceName, filter: RowFilter): Condition[] {
+  const { served, searched } = conditionsOf(keyring, resource, filter);
+  return [...served, ...searched];
+}
+
 async function readRow({ db, keyring }: Opened, resource: ResourceName, uid: string) {
   const table = tableOf(resource);
   const found = await db
@@ -120,12 +122,17 @@ async function readRow({ db, keyring }: Opened, resource: ResourceName, uid: str
   return found && { version: found.version, view: openRow(keyring, table, uid, found) };
 }
 
+const EPOCH = sql`timestamptz '1970-01-01 00:00:00+00'`;
+
+/** Payments are counted by hours first, since the day in a time zone is expensive to compute. In Sydney, a day starts at a full hour of UTC. */
 async function readTotals(db: Kysely<Tables>, conditions: readonly Condition[]): Promise<DayTotal[]> {
   const { rows } = await sql<DayTotal>`
-    select (state_since at time zone 'Australia/Sydney')::date as day, state,
-      count(*) as count, coalesce(sum(amount), 0)::bigint as amount
-    from payments where ${all(...conditions)}
-    group by 1, 2 order by 1, 2`.execute(db);
+    with hours as (
+      select date_bin('1 hour', state_since, ${EPOCH}) as hour, state, count(*) as count, sum(amount) as amount
+      from payments where ${all(...conditions)} group by 1, 2)
+    select (hour at time zone 'Australia/Sydney')::date as day, state, sum(count)::bigint as count,
+      coalesce(sum(amount), 0)::bigint as amount
+    from hours group by 1, 2 order by 1, 2`.execute(db);
   return rows;
 }
 
@@ -173,21 +180,27 @@ interface BeneathRequest {
 
 /** The clients below a client, and the agreements of its own and of theirs that run. */
 async function readBeneath({ db, keyring }: Opened, { clientId, running, gone, limit }: BeneathRequest) {
-  const below = sql`
+  const { rows } = await sql<
+    { own: number; agreements: number } & ((Sealed & { uid: string }) | { uid: null })
+  >`
     with recursive below as (
-      select uid, client_id, key_id, sealed, state, requested_at from clients where parent_client_id = ${clientId}
+      select uid, client_id, state, requested_at from clients where parent_client_id = ${clientId}
       union
-      select one.uid, one.client_id, one.key_id, one.sealed, one.state, one.requested_at
-      from clients one join below on one.parent_client_id = below.client_id
-    )`;
-  const { rows } = await sql<Sealed & { uid: string }>`
-    ${below} select uid, key_id, sealed from below where state <> all(${gone}::text[])
-    order by requested_at desc nulls last, uid limit ${limit}`.execute(db);
-  const counted = await sql<{ own: number; beneath: number }>`
-    ${below} select
-      (select count(*) from agreements where client_id = ${clientId} and state = any(${running}::text[])) as own,
-      (select count(*) from agreements where client_id in (select client_id from below)
-        and state = any(${running}::text[])) as beneath`.execute(db);
-  const { own = 0, beneath: agreements = 0 } = counted.rows[0] ?? {};
-  return { clients: rows.map((row) => openRow(keyring, 'clients', row.uid, row)), own, agreements };
+      select one.uid, one.client_id, one.state, one.requested_at
+      from clients one join below on one.parent_client_id = below.client_id),
+    page as (
+      select uid from below where state <> all(${gone}::text[])
+      order by requested_at desc nulls last, uid limit ${limit}),
+    counted as (
+      select
+        (select count(*) from agreements where client_id = ${clientId} and state = any(${running}::text[])) as own,
+        (select count(*) from agreements where client_id in (select client_id from below)
+          and state = any(${running}::text[])) as agreements)
+    select own, agreements, uid, key_id, sealed from counted left join (page join clients using (uid)) on true
+    order by requested_at desc nulls last, uid`.execute(db);
+  const { own = 0, agreements = 0 } = rows[0] ?? {};
+  const clients = rows.flatMap((row) =>
+    row.uid === null ? [] : [openRow(keyring, 'clients', row.uid, row)],
+  );
+  return { clients, own, agreements };
 }

@@ -7,6 +7,7 @@ import * as float from './0004-float.js';
 import * as keys from './0005-keys.js';
 import * as batches from './0006-batches.js';
 import * as support from './0007-support.js';
+import * as searching from './0008-searching.js';
 import * as following from './0009-following.js';
 import * as progress from './0010-progress.js';
 import type { RowTable } from '../tables.js';
@@ -34,6 +35,7 @@ export const MIGRATIONS = inOrder({
   '0005-keys': { ...keys, oldest: '0005-keys' },
   '0006-batches': { ...batches, oldest: '0006-batches' },
   '0007-support': { ...support, oldest: '0007-support' },
+  '0008-searching': { ...searching, oldest: '0007-support' },
   '0009-following': { ...following, oldest: '0009-following' },
   '0010-progress': { ...progress, oldest: '0009-following' },
 });

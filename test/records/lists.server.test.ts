@@ -2,10 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { createReader } from '../../records/read.js';
+import { sealRow } from '../../records/sealed.js';
+import { tagsToFind } from '../../records/tags.js';
 import { createRecords } from '../../records/write.js';
 import { aDatabase } from '../support/a-database.js';
 import { aPaymentBatch, aPaymentView, anEntry } from '../support/a-batch.js';
 import { KEYRING } from '../support/temporal.js';
+import type { Kysely } from 'kysely';
+import type { Tables } from '../../records/tables.js';
 import type { Keyring } from '../../sealing/keyring.js';
 import type { PaymentView } from '../../workflows/payment/contract.js';
 import type { RowFilter, RowsRequest } from '../../records/lists.js';
@@ -133,6 +137,38 @@ test.each([
     expect(new Set(seen).size).toBe(seen.length);
   },
 );
+
+test.each([
+  ['few rows have the tag', 40, 100],
+  ['the first rows in the order have the tag', 8000, 100],
+  ['many later rows have the tag', 5500, 100],
+  ['fewer rows than a page have the tag, and many', 5500, 6000],
+])('a search finds the same rows in the same order when %s', async (_, tagged, limit) => {
+  const { db, page } = await aRoom();
+  await plant(db, { count: 8000, tagged });
+  const sort = { by: 'amount', isDescending: true } as const;
+  const filter: RowFilter = { terms: [{ reference: 'INV 9' }], connection: 'acme' };
+  const first = await page({ filter, sort, limit });
+  const expected = Array.from({ length: tagged }, (_, n) => `pay-${tagged - 1 - n}`);
+  expect(first.views).toEqual(expected.slice(0, limit).map((uid) => ({ uid })));
+  const second = await page({ filter, sort, limit, after: first.next ?? { value: '-1', uid: '' } });
+  expect(second.views).toEqual(expected.slice(limit, 2 * limit).map((uid) => ({ uid })));
+});
+
+/** Payments with rising amounts. The first ones have the reference. */
+async function plant(
+  db: Kysely<Tables>,
+  { count, tagged }: { count: number; tagged: number },
+): Promise<void> {
+  const uids = Array.from({ length: count }, (_, n) => `pay-${n}`);
+  const sealed = uids.map((uid) => sealRow(KEYRING, 'payments', uid, { uid }).sealed);
+  await sql`
+    insert into payments (uid, workflow_id, connection_id, version, state, attention, amount, updated_at, key_id, sealed,
+      search_tags)
+    select uid, uid, 'acme', 1, 'settled', '{}', n, ${AT}::timestamptz, 'k1', sealed,
+      case when n <= ${tagged} then ${tagsToFind(KEYRING, 'payment', { reference: 'INV 9' })}::text[] else '{}' end
+    from unnest(${uids}::text[], ${sealed}::bytea[]) with ordinality as each (uid, sealed, n)`.execute(db);
+}
 
 test('the timeline has every entry in order, in pages, without the stored views', async () => {
   const { records, reader } = await aRoom();
