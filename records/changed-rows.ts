@@ -58,8 +58,10 @@ export async function listChangedRows(
   { filter, after = START, limit }: ChangesRequest,
 ): Promise<ChangesPage> {
   const table = tableOf(resource);
+  const { served, searched } = conditionsOf(keyring, resource, filter);
   const conditions = [
-    ...conditionsOf(keyring, resource, filter),
+    ...served,
+    ...searched,
     sql`(changed_era, changed_transaction, uid) > (${after.era}, ${after.transaction}::xid8, ${after.uid})`,
     sql`(changed_era, changed_transaction) < (open.open_era, open.open_transaction)`,
   ];

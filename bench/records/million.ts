@@ -50,22 +50,22 @@ const statementsOf = (keyring: Keyring) => ({
   agreements: agreements(keyring),
   payments: payments(keyring),
   refunds: sql`
-    insert into refunds (uid, workflow_id, connection_id, version, state, state_since, awaiting, attention, requested_at,
+    insert into refunds (changed_era, uid, workflow_id, connection_id, version, state, state_since, awaiting, attention, requested_at,
       updated_at, payment_uid, amount, submissions, processed_at, key_id, sealed)
-    select 'ref-' || i, 'refund/ref-' || i, ${connectionOf('i')}, 1, 'processed', at, 'nothing', '{}', at, at,
+    select 1, 'ref-' || i, 'refund/ref-' || i, ${connectionOf('i')}, 1, 'processed', at, 'nothing', '{}', at, at,
       'pay-' || lpad((i * 20)::text, 7, '0'), 50 + i, 1, at, 'k1', ${filler(800)}
     from (select i, ${FIRST} + i * interval '700 days' / ${REFUNDS}::int as at
       from generate_series(0, ${REFUNDS}::int - 1) i) as each`,
   counterparties: sql`
-    insert into counterparties (uid, workflow_id, version, state, attention, requested_at, updated_at, counterparty_id,
+    insert into counterparties (changed_era, uid, workflow_id, version, state, attention, requested_at, updated_at, counterparty_id,
       payment_account_uids, adopted, key_id, sealed)
-    select 'cp-' || i, 'counterparty/cp-' || i, 1, 'registered', '{}', ${FIRST} + i * interval '1 minute', ${FIRST},
+    select 1, 'cp-' || i, 'counterparty/cp-' || i, 1, 'registered', '{}', ${FIRST} + i * interval '1 minute', ${FIRST},
       'provider-' || i, array['account-' || i], false, 'k1', ${filler(800)}
     from generate_series(0, ${COUNTERPARTIES}::int - 1) i`,
   clients: sql`
-    insert into clients (uid, workflow_id, version, state, attention, requested_at, updated_at, client_id,
+    insert into clients (changed_era, uid, workflow_id, version, state, attention, requested_at, updated_at, client_id,
       parent_client_id, adopted, key_id, sealed)
-    select 'cl-' || i, 'client/cl-' || i, 1, 'active', '{}', ${FIRST} + i * interval '1 minute', ${FIRST},
+    select 1, 'cl-' || i, 'client/cl-' || i, 1, 'active', '{}', ${FIRST} + i * interval '1 minute', ${FIRST},
       'client-' || i, case when i > 0 then 'client-' || (i - 1) / 50 end, false, 'k1', ${filler(800)}
     from generate_series(0, ${CLIENTS}::int - 1) i`,
   vacuum: sql`vacuum analyze`,
@@ -73,10 +73,10 @@ const statementsOf = (keyring: Keyring) => ({
 
 /** A tenth wait for the payer. Half belong to the first client, the others to 500. */
 const agreements = (keyring: Keyring) => sql`
-  insert into agreements (uid, workflow_id, connection_id, version, state, state_since, awaiting, awaiting_since,
+  insert into agreements (changed_era, uid, workflow_id, connection_id, version, state, state_since, awaiting, awaiting_since,
     attention, requested_at, updated_at, client_id, terms_type, frequency, maximum_amount, adopted, key_id, sealed,
     search_tags)
-  select 'agr-' || lpad(i::text, 6, '0'), 'agreement/agr-' || lpad(i::text, 6, '0'), ${connectionOf('i')}, 1,
+  select 1, 'agr-' || lpad(i::text, 6, '0'), 'agreement/agr-' || lpad(i::text, 6, '0'), ${connectionOf('i')}, 1,
     case when i % 10 = 0 then 'created' when i % 7 = 0 then 'cancelled' else 'active' end, at,
     case when i % 10 = 0 then 'payer-decision' else 'nothing' end, at,
     case when i % 1000 = 0 then array['overdue'] else '{}' end, at, at + interval '1 day',
@@ -88,10 +88,10 @@ const agreements = (keyring: Keyring) => sql`
 
 /** Most have settled; 5,000 are pending. A quarter of the amounts are the same. */
 const payments = (keyring: Keyring) => sql`
-  insert into payments (uid, workflow_id, connection_id, version, state, state_since, code, awaiting, awaiting_since,
+  insert into payments (changed_era, uid, workflow_id, connection_id, version, state, state_since, code, awaiting, awaiting_since,
     attention, requested_at, last_fact_at, updated_at, agreement_uid, amount, refunded_amount, submissions,
     submit_before, settled_at, key_id, sealed, search_tags)
-  select 'pay-' || lpad(i::text, 7, '0'), 'payment/pay-' || lpad(i::text, 7, '0'), ${connectionOf('agreement')}, 1, state,
+  select 1, 'pay-' || lpad(i::text, 7, '0'), 'payment/pay-' || lpad(i::text, 7, '0'), ${connectionOf('agreement')}, 1, state,
     at + interval '1 hour', case when state = 'failed' then 'AM04' end,
     case when state in ('pending', 'parked') then 'operator' else 'nothing' end, at,
     case when state = 'parked' then array['parked'] else '{}' end, at, at + interval '1 hour',

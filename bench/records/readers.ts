@@ -1,7 +1,7 @@
 // The statements of the readers on a million payments, each run often, and judged by its slowest ones.
 import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
-import { connectionOf } from '../../records/database.js';
+import { connectionOf } from '../../records/pool.js';
 import { createReader } from '../../records/read.js';
 import { SealError } from '../../sealing/keyring.js';
 import { percentile } from '../figures.js';
