@@ -80,9 +80,9 @@ async function copyRows(db: Kysely<Tables>, from: number, rows: readonly CopiedR
   );
   const sealed = rows.map((row) => row.sealed);
   await sql`
-    insert into agreements (uid, workflow_id, connection_id, version, state, state_since, awaiting, awaiting_since,
+    insert into agreements (changed_era, uid, workflow_id, connection_id, version, state, state_since, awaiting, awaiting_since,
       attention, requested_at, updated_at, terms_type, frequency, adopted, key_id, sealed)
-    select copied.uid, 'agreement/' || copied.uid, connection_id, version, copied.state, state_since, awaiting,
+    select changed_era, copied.uid, 'agreement/' || copied.uid, connection_id, version, copied.state, state_since, awaiting,
       awaiting_since, attention, requested_at - (copied.n + ${from - 1}) * interval '1 minute', updated_at, terms_type,
       frequency, adopted, copied.key_id, copied.sealed
     from agreements, unnest(${uids}::text[], ${keyIds}::text[], ${states}::text[], ${sealed}::bytea[])

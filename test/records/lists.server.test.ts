@@ -163,9 +163,9 @@ async function plant(
   const uids = Array.from({ length: count }, (_, n) => `pay-${n}`);
   const sealed = uids.map((uid) => sealRow(KEYRING, 'payments', uid, { uid }).sealed);
   await sql`
-    insert into payments (uid, workflow_id, connection_id, version, state, attention, amount, updated_at, key_id, sealed,
+    insert into payments (changed_era, uid, workflow_id, connection_id, version, state, attention, amount, updated_at, key_id, sealed,
       search_tags)
-    select uid, uid, 'acme', 1, 'settled', '{}', n, ${AT}::timestamptz, 'k1', sealed,
+    select 1, uid, uid, 'acme', 1, 'settled', '{}', n, ${AT}::timestamptz, 'k1', sealed,
       case when n <= ${tagged} then ${tagsToFind(KEYRING, 'payment', { reference: 'INV 9' })}::text[] else '{}' end
     from unnest(${uids}::text[], ${sealed}::bytea[]) with ordinality as each (uid, sealed, n)`.execute(db);
 }
