@@ -27,8 +27,10 @@ export interface ChangesRequest {
 }
 
 export interface ChangesPage {
-  /** The views of the workflows, opened. Fewer than the limit: there are no more for now. */
+  /** The views of the workflows, opened. */
   views: unknown[];
+  /** Whether there are no more for now. */
+  isNewest: boolean;
   /** Where the next page begins, also if there are no more for now. */
   next: ChangePlace;
 }
@@ -41,15 +43,25 @@ export const CHANGED_NOW = {
 
 const START: ChangePlace = { era: 0, transaction: '0', uid: '' };
 
-interface Found extends Sealed, ChangePlace {
+/** How many rows are read for a page with a filter. */
+const MOST_WALKED = 20_000;
+
+/** How far a page has read. */
+interface Reading {
   open_era: number;
   /** The oldest transaction that may still be open. */
   open_transaction: string;
+  walked: number;
+  /** The place of the last row that was read. */
+  last_era: number;
+  last_transaction: string;
+  last_uid: string;
 }
+interface Found extends Reading, Sealed, ChangePlace {}
 
 /**
  * The next rows by the place of their last change. A change appears only once no transaction that began before its own is open, so no change can
- * appear before one that was read.
+ * appear before one that was read. A page with a filter may have no rows although later ones match.
  * @throws the errors of the database, and SealError if a key is missing.
  */
 export async function listChangedRows(
@@ -59,33 +71,41 @@ export async function listChangedRows(
 ): Promise<ChangesPage> {
   const table = tableOf(resource);
   const { served, searched } = conditionsOf(keyring, resource, filter);
-  const conditions = [
-    ...served,
-    ...searched,
-    sql`(changed_era, changed_transaction, uid) > (${after.era}, ${after.transaction}::xid8, ${after.uid})`,
-    sql`(changed_era, changed_transaction) < (open.open_era, open.open_transaction)`,
-  ];
-  const { rows } = await sql<Found | (Found & { uid: null })>`
-    select * from
-      (select era as open_era, pg_snapshot_xmin(pg_current_snapshot()) as open_transaction from feed_era) as open
-      left join lateral (
-        select uid, key_id, sealed, changed_era as era, changed_transaction as transaction
-        from ${sql.table(table)} where ${all(...conditions)}
-        order by changed_era, changed_transaction, uid limit ${limit}
-      ) as changed on true
-    order by changed.era, changed.transaction, changed.uid`.execute(db);
+  const conditions = [...served, ...searched];
+  const most = conditions.length === 0 ? limit : MOST_WALKED;
+  const { rows } = await sql<Found | (Reading & { uid: null })>`
+    with open as (
+        select era as open_era, pg_snapshot_xmin(pg_current_snapshot()) as open_transaction from feed_era),
+      walked as materialized (
+        select changed_era as era, changed_transaction as transaction, uid, (${all(...conditions)}) as is_match
+        from ${sql.table(table)}
+        where (changed_era, changed_transaction, uid) > (${after.era}, ${after.transaction}::xid8, ${after.uid})
+          and (changed_era, changed_transaction) < (select open_era, open_transaction from open)
+        order by changed_era, changed_transaction, uid limit ${most}),
+      page as (select * from walked where is_match order by era, transaction, uid limit ${limit}),
+      last as (
+        select era as last_era, transaction as last_transaction, uid as last_uid
+        from walked order by era desc, transaction desc, uid desc limit 1)
+    select open.*, last.*, (select count(*) from walked) as walked,
+      page.era, page.transaction, page.uid, stored.key_id, stored.sealed
+    from open left join last on true left join page on true left join ${sql.table(table)} as stored on stored.uid = page.uid
+    order by page.era, page.transaction, page.uid`.execute(db);
   const page = rows.filter((row): row is Found => row.uid !== null);
+  const views = page.map((row) => openRow(keyring, table, row.uid, row));
   const last = page.length === limit ? page.at(-1) : undefined;
-  return {
-    views: page.map((row) => openRow(keyring, table, row.uid, row)),
-    next: last === undefined ? laterOf(rows[0], after) : placeOf(last),
-  };
+  if (last !== undefined) return { views, next: placeOf(last), isNewest: false };
+  const [reading] = rows;
+  if (reading?.walked === most) return { views, next: lastOf(reading), isNewest: false };
+  return { views, next: laterOf(reading, after), isNewest: true };
 }
 
+const lastOf = ({ last_era: era, last_transaction: transaction, last_uid: uid }: Reading): ChangePlace => ({
+  ...{ era, transaction, uid },
+});
 const placeOf = ({ era, transaction, uid }: Found): ChangePlace => ({ era, transaction, uid });
 
 /** All changes before the oldest open transaction were read, so the next page need not read them again, even if none matched the filter. */
-function laterOf(open: Found | undefined, after: ChangePlace): ChangePlace {
+function laterOf(open: Reading | undefined, after: ChangePlace): ChangePlace {
   const { open_era: era = 0, open_transaction: transaction = '0' } = open ?? {};
   const isLater = era === after.era ? BigInt(transaction) > BigInt(after.transaction) : era > after.era;
   return isLater ? { era, transaction, uid: '' } : after;

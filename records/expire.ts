@@ -109,14 +109,15 @@ type When = Pick<ExpireOptions, 'before' | 'isApplied'>;
 interface Place {
   uid: string;
   sequence: number;
+  kind: string;
 }
 
 /** So many entries are read, or rows deleted, in one statement. */
 const MANY = 5000;
 
 /**
- * Entries of a resource that lasts. The newest of each stays, because its row may be rebuilt from it, and the note of an erasure, because it keeps
- * the personal data from coming back.
+ * Entries of a resource that lasts. Its facts stay, because its workflow has them, and would store them again. The newest entry stays, because the row may be
+ * rebuilt from it, and the note of an erasure, because it keeps the personal data from coming back.
  */
 async function expireEntries(
   db: Kysely<Tables>,
@@ -128,20 +129,21 @@ async function expireEntries(
     sql`(${sql.ref(`${alias}.kind`)} = ${NOTE.kind} and ${sql.ref(`${alias}.name`)} = ${NOTE.name})`;
   const deleted = sql`delete from entries using due
     where (entries.workflow_id, entries.sequence, entries.kind) = (due.workflow_id, due.sequence, due.kind) returning 1`;
-  let after: Place | undefined = { uid: '', sequence: 0 };
+  let after: Place | undefined = { uid: '', sequence: 0, kind: '' };
   while (after !== undefined) {
     const { rows }: { rows: (Place & { count: number })[] } = await sql<Place & { count: number }>`
       with page as (
           select workflow_id, uid, sequence, kind, name, occurred_at from entries
-          where resource = ${resource} and (uid, sequence) > (${after.uid}, ${after.sequence})
-          order by uid, sequence limit ${MANY}),
+          where resource = ${resource} and (uid, sequence, kind) > (${after.uid}, ${after.sequence}, ${after.kind})
+          order by uid, sequence, kind limit ${MANY}),
         due as (
           select workflow_id, sequence, kind from page
-          where occurred_at < ${before} and not ${isNote('page')} and exists (
+          where occurred_at < ${before} and kind <> 'fact' and not ${isNote('page')} and exists (
             select from entries newer
             where newer.workflow_id = page.workflow_id and newer.sequence > page.sequence and not ${isNote('newer')})),
         gone as (${isApplied ? deleted : sql`select from due`})
-      select uid, sequence, (select count(*) from gone) as count from page order by uid desc, sequence desc limit 1
+      select uid, sequence, kind, (select count(*) from gone) as count from page
+      order by uid desc, sequence desc, kind desc limit 1
       `.execute(db);
     after = rows[0];
     onFound(rows[0]?.count ?? 0);

@@ -18,8 +18,6 @@ export interface Guard {
   admit: () => void;
   /** Stores a group, and notes whether the database answers. */
   attempt: <Answer>(store: () => Promise<Answer>) => Promise<Answer>;
-  /** Whether a group has failed, and none was stored since. False also if none was tried for a while. */
-  isFailing: () => boolean;
 }
 
 interface Watched {
@@ -52,7 +50,6 @@ export function watchDatabase({ now, onFailure, onBack }: Watched): Guard {
         throw error;
       }
     },
-    isFailing: () => failures > 0 && now() < tryAtMs + TRY_EVERY_MS,
   };
 }
 
@@ -60,5 +57,4 @@ export function watchDatabase({ now, onFailure, onBack }: Watched): Guard {
 export const UNGUARDED: Guard = {
   admit: () => undefined,
   attempt: (store) => store(),
-  isFailing: () => false,
 };

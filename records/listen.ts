@@ -69,6 +69,14 @@ export function listen({ settings, db, onAway, progress: { isStale } }: ListenOp
   };
 }
 
+/** Then nothing is notified here. */
+async function isReadOnly(client: pg.Client): Promise<boolean> {
+  const { rows } = await client.query<{ is: string }>(
+    "select current_setting('transaction_read_only') as is",
+  );
+  return rows[0]?.is === 'on';
+}
+
 interface Connected {
   closing: AbortSignal;
   onChange: (workflowId: string) => void;
@@ -103,7 +111,7 @@ async function stayConnected(
     while (!closing.aborted) {
       const pause = delay(PROBE_EVERY_MS, undefined, { signal: closing }).catch(() => undefined);
       await Promise.race([lost, pause]);
-      if (!closing.aborted) await client.query('select 1');
+      if (!closing.aborted && (await isReadOnly(client))) throw new Error('the server became read-only');
     }
   } finally {
     await client.end().catch(() => undefined);

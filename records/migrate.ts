@@ -27,6 +27,8 @@ export interface MigrateOptions {
 /** The number of our lock. Any number that nothing else uses. */
 const MIGRATING = 358_201_735;
 const TRY_EVERY_MS = 200;
+const LOCK_MS = 2000;
+const LOCK_NOT_AVAILABLE = '55P03';
 /** For the build of an index, which also waits for older transactions. */
 const BUILD_MS = 24 * 3_600_000;
 /** The first migration that writes which processes may run after it. */
@@ -84,7 +86,7 @@ async function migrate(
     db: session,
     provider: { getMigrations: () => Promise.resolve(withSupport(migrations)) },
   });
-  const { error, results = [] } = await migrator.migrateToLatest();
+  const { error, results = [] } = await withoutBlocking(session, print, () => migrator.migrateToLatest());
   for (const { migrationName, status } of results)
     if (status === 'Success') print(`migrated ${migrationName}`);
   if (error !== undefined) throw error instanceof Error ? error : new Error('the migration failed');
@@ -95,6 +97,27 @@ async function migrate(
   const indexes = Object.values(migrations).flatMap(({ INDEXES = [] }) => INDEXES);
   const builtCount = await buildIndexes(session, indexes, print);
   if (results.length + builtCount === 0) print('the schema is up to date');
+}
+
+/**
+ * A statement that waits for a table behind a dump would block everyone behind itself, so it waits for a short time only. The migrations run in one
+ * transaction, so each attempt begins with the first.
+ */
+async function withoutBlocking<Result extends { error?: unknown }>(
+  session: Kysely<Tables>,
+  print: (line: string) => void,
+  run: () => Promise<Result>,
+): Promise<Result> {
+  await sql.raw(`set lock_timeout = ${LOCK_MS}`).execute(session);
+  let result = await run();
+  if (codeOf(result.error) === LOCK_NOT_AVAILABLE)
+    print('waiting for a table that another transaction uses, for example a dump');
+  while (codeOf(result.error) === LOCK_NOT_AVAILABLE) {
+    await pause(TRY_EVERY_MS);
+    result = await run();
+  }
+  await sql`set lock_timeout = 0`.execute(session);
+  return result;
 }
 
 /** The migrations that have run. */

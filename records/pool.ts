@@ -11,6 +11,10 @@ const CONNECT_MS = 1500;
 const KEEP_ALIVE_AFTER_MS = 5000;
 /** SQLSTATE of a server that has become read-only, or shuts down. */
 const IS_LEFT = /^(25006|57P0)/;
+/** SQLSTATE of a connection that is no longer usable. */
+const LOST = /^(08|57P0)/;
+/** A reader, which no write tells that its server became read-only, connects again after a failover of names. */
+const LIFETIME_S = 60;
 
 interface PoolOptions {
   /** The most connections. */
@@ -30,6 +34,7 @@ export function openPool(settings: RecordsSettings, { max, patientMs }: PoolOpti
     connectionTimeoutMillis: patientMs ?? CONNECT_MS,
     // By the client, because a transaction pooler would refuse the setting `statement_timeout`.
     query_timeout: patientMs ?? STATEMENT_MS,
+    maxLifetimeSeconds: LIFETIME_S,
     keepAlive: true,
     keepAliveInitialDelayMillis: KEEP_ALIVE_AFTER_MS,
     types: { getTypeParser },
@@ -117,7 +122,8 @@ function destroy(client: pg.PoolClient): void {
 }
 
 /** The server has refused the statement. It waits for the next one. */
-const isAnswer = (error: unknown): boolean => error instanceof pg.DatabaseError && error.severity === 'ERROR';
+const isAnswer = (error: unknown): boolean =>
+  error instanceof pg.DatabaseError && !LOST.test(error.code ?? '');
 
 /** What pg has without saying it in its types. */
 interface Cancelling {

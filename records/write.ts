@@ -124,11 +124,15 @@ const onDatabase =
   async <Row>({ text, values }: Statement) =>
     (await db.executeQuery<Row>(CompiledQuery.raw(text, values))).rows;
 
+/** While batches wait for the activity that stores them, it asks more often than this. */
+const LATE_MS = 10_000;
 /** One statement of batches and one of notifications are in flight. */
 const POOL_SIZE = 2;
 
 export interface OpenedWriter extends RecordWriter {
-  /** Shows readers that the records can be written, unless the newest batches could not be. @throws the errors of the database. */
+  /** Stores a batch that could not be stored within its workflow task. */
+  writeLate: RecordWriter['write'];
+  /** Shows readers that everything until now is stored, unless late batches were on their way a moment ago. @throws the errors of the database. */
   moveOn: () => Promise<void>;
   close: () => Promise<void>;
 }
@@ -141,10 +145,20 @@ export function openRecordWriter(
 ): OpenedWriter {
   const pool = openPool(settings, { max: POOL_SIZE });
   const run = onPool(pool);
+  const { write } = createRecordWriter(run, keyring, guard);
+  let lateAt = -Infinity;
   return {
-    ...createRecordWriter(run, keyring, guard),
+    write,
+    writeLate: async (batch) => {
+      lateAt = performance.now();
+      try {
+        return await write(batch);
+      } finally {
+        lateAt = performance.now();
+      }
+    },
     moveOn: async () => {
-      if (!guard.isFailing()) await run(MOVE_ON);
+      if (performance.now() > lateAt + LATE_MS) await run(MOVE_ON);
     },
     close: () => pool.end(),
   };

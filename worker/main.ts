@@ -69,7 +69,7 @@ async function run(config: WorkerConfig): Promise<void> {
     namespace,
     dataConverter,
     taskQueue: config.TASK_QUEUE,
-    activities: activitiesFor(config, temporal, { ...records, writer }),
+    activities: activitiesFor(config, temporal, { ...records, writer: { write: writer.writeLate } }),
     shutdownGraceTime: '30s',
     shutdownForceTime: '60s',
     // After this another worker gets a dead worker's runs, well before callers' updates time out after ten seconds.

@@ -8,7 +8,6 @@ import type { ChangePlace, ChangesRequest } from '../../records/changed-rows.js'
 import type { RecordReader } from '../../records/read.js';
 import type { RowPlace, RowsRequest } from '../../records/lists.js';
 import { NO_PROGRESS } from '../../records/progress.js';
-import { PROBLEMS } from '../http/problems/codes.js';
 import { ApiError } from '../http/problems/errors.js';
 import type { Instant } from '../../domain/facts/fact.js';
 import type { Progress } from '../../records/progress.js';
@@ -23,6 +22,8 @@ export interface ChangedPage<View> {
   items: View[];
   /** Always: more may change later. */
   next: ChangePlace;
+  /** Whether there are no more for now. */
+  isNewest: boolean;
 }
 
 export interface Recordable {
@@ -48,14 +49,14 @@ export interface Recorded {
   recordedUntil: () => Instant | undefined;
 }
 
-/** After a failure, workers may store with a delay: they try again after half a minute, and then with backoff. */
+/** After a failure, workers store with a delay: few of the batches that wait at a time. */
 const BEHIND_MS = 2 * 60_000;
 /** How long an update is remembered. A row is normally stored before its update is answered. */
 const UPDATED_MS = 5 * 60_000;
 const MOST_UPDATED = 50_000;
 
-/** After a workflow did not answer, rows count again for so long: without workers nothing changes. */
-const WORKERS_AWAY_MS = 30_000;
+/** After so many workflows in a row without an answer, rows count again for so long: without workers nothing changes. */
+const WORKERS_AWAY = { failures: 3, forMs: 30_000 };
 
 /** @param nowMs epoch milliseconds. */
 export function createRecorded(
@@ -63,18 +64,22 @@ export function createRecorded(
   { nowMs = Date.now, progress = NO_PROGRESS }: { nowMs?: () => number; progress?: Progress } = {},
 ): Recorded {
   let failedAtMs = -Infinity;
-  let workersAwayUntilMs = -Infinity;
+  const workers = watchWorkers(nowMs);
   const leastVersions = new LRUCache<string, number>({ max: MOST_UPDATED, ttl: UPDATED_MS });
   const ask: Recorded['ask'] = async (question) => {
     try {
       return await question(reader);
     } catch (error) {
-      if (error instanceof SealError) throw error;
-      failedAtMs = nowMs();
-      throw unavailable(error);
+      throw error instanceof SealError ? error : unavailable(error);
     }
   };
-  const rowOf = ({ resource, uid }: Recordable) => ask(({ row }) => row(resource, uid)).catch(noneIfAway);
+  // Only a single row tells whether the records are away: another statement may just be slow.
+  const rowOf = ({ resource, uid }: Recordable) =>
+    ask(({ row }) => row(resource, uid)).catch((error: unknown) => {
+      noneIfAway(error);
+      failedAtMs = nowMs();
+      return undefined;
+    });
   return {
     ask,
     // Versions are microseconds of the workflow's clock (workflows/engine/recording.ts).
@@ -83,14 +88,9 @@ export function createRecorded(
       const isBehind = nowMs() < failedAtMs + BEHIND_MS;
       const row = isBehind ? undefined : await rowOf(of);
       const leastVersion = leastVersions.get(workflowIdOf(of.resource, of.uid)) ?? 0;
-      const isStale = progress.isStale() && nowMs() >= workersAwayUntilMs;
       if (row !== undefined && row.version >= leastVersion) {
-        if (!isStale) return row.view as View;
-        const newer = await fromWorkflow().catch((error: unknown) => {
-          workersAwayUntilMs = nowMs() + WORKERS_AWAY_MS;
-          return noneIfUnavailable(error);
-        });
-        return newer ?? (row.view as View);
+        const isStale = progress.isStale() && !workers.areAway();
+        return (isStale ? await workers.answer(fromWorkflow) : undefined) ?? (row.view as View);
       }
       const view = await fromWorkflow();
       if (view !== undefined || !isBehind) return view ?? (row?.view as View | undefined);
@@ -102,14 +102,31 @@ export function createRecorded(
       return { items: views as View[], next };
     },
     changed: async <View>(resource: ResourceName, request: ChangesRequest) => {
-      const { views, next } = await ask(({ changed }) => changed(resource, request));
-      return { items: views as View[], next };
+      const { views, ...rest } = await ask(({ changed }) => changed(resource, request));
+      return { items: views as View[], ...rest };
     },
   };
 }
 
-function noneIfUnavailable(error: unknown): undefined {
-  if (!(error instanceof ApiError) || PROBLEMS[error.code].status !== 503) throw error;
+function watchWorkers(nowMs: () => number) {
+  let failures = 0;
+  let awayUntilMs = -Infinity;
+  return {
+    areAway: () => nowMs() < awayUntilMs,
+    /** Undefined also if there is no answer. */
+    answer: async <View>(fromWorkflow: () => Promise<View | undefined>): Promise<View | undefined> => {
+      try {
+        const view = await fromWorkflow();
+        failures = 0;
+        return view;
+      } catch (error) {
+        if (!(error instanceof ApiError)) throw error;
+        failures += 1;
+        if (failures >= WORKERS_AWAY.failures) awayUntilMs = nowMs() + WORKERS_AWAY.forMs;
+        return undefined;
+      }
+    },
+  };
 }
 
 /** Turns `records_unavailable` into undefined. */

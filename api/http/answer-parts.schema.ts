@@ -85,6 +85,12 @@ export const RecordedUntil = InstantSchema.nullable().meta({
     'database or do not run, and newer changes are missing. Null for a few seconds after the start of the API.',
 });
 
+/** Of a list with `changed_after`. */
+export const UpToDate = z.boolean().optional().meta({
+  description:
+    'Only with `changed_after`. True: there are no later changes for now, so ask again later. False: ask again at once.',
+});
+
 /** The schema of the links of a resource with a timeline. @param more the links to related resources. */
 export const linksSchema = <More extends z.ZodRawShape>(more: More) =>
   z.object({ self: z.string(), timeline: z.string(), ...more, temporal_ui: z.string().nullable() });

@@ -67,10 +67,10 @@ const changedAfter = z
   .meta({
     description:
       `Follows changes: the resources that changed after this place, oldest change first. Begin with \`${START}\`, which has every resource. ` +
-      '`links.next` is always present, also on an empty page, and has the next `changed_after`: store it, and ask again. A page with fewer than ' +
-      '`per_page` items is the newest one for now. A resource appears again after it ' +
+      '`links.next` is always present, also on an empty page, and has the next `changed_after`: store it, and ask again. While `up_to_date` ' +
+      'is false there are more, also after a page without items. A resource appears again after it ' +
       'changed, with its current state: at least once after its last change, not once for each. One that no longer matches a filter, or has expired, is not reported. Other filters may be ' +
-      'combined, except `unanswered`; `sort` and `cursor` may not.',
+      'combined, except `unanswered`, and `client` for payments; `sort` and `cursor` may not.',
     example: START,
   });
 /** What depends on the time of the request, or on another order. */

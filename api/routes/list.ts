@@ -69,12 +69,18 @@ export async function changesOf<Item, Answer>(
 ) {
   const filter = filterOf(filters, new Date(clock.now()).toISOString());
   const recordedUntil = progress.recordedUntil();
-  const { items, next } = await read({ filter, after: changeIn(list, after), limit });
+  if (list === 'payments' && filters['client'] !== undefined)
+    throw invalidParameter(
+      'client',
+      'expected no client with changed_after: a payment does not change when its agreement does',
+    );
+  const { items, next, isNewest } = await read({ filter, after: changeIn(list, after), limit });
   const { era, transaction, uid } = next;
   const changed_after = writeCursor([list, era, transaction, uid]);
   return {
     data: await Promise.all(items.map(answer)),
     recorded_until: recordedUntil ?? null,
+    up_to_date: isNewest,
     links: { next: pathOf(`/v1/${list}`, { ...filters, per_page: limit, changed_after }) },
   };
 }

@@ -10,7 +10,7 @@ import type { RowsRequest } from '../../records/lists.js';
 import type { Gateway } from '../gateway/create.js';
 import type { ListPage } from '../gateway/records.js';
 import type { ResourceCommands } from '../gateway/temporal/commands.js';
-import { NextLink, RecordedUntil } from '../http/answer-parts.schema.js';
+import { NextLink, RecordedUntil, UpToDate } from '../http/answer-parts.schema.js';
 import { approvedRequest, namesOf } from '../http/approval.js';
 import { READ, bodyOf, contract, endpoint, json, noBody, recorded } from '../http/contract.js';
 import type { ConnectionSource } from '../http/connection-binding.js';
@@ -67,7 +67,12 @@ export interface ApiResource<R extends ResourceTypes> extends Row<R> {
   connection: ConnectionSource;
   /** The schemas of an answer, and of a page of its list. */
   one: z.ZodType<{ data: R['Answer'] }>;
-  page: z.ZodType<{ data: R['Answer'][]; recorded_until: string | null; links: z.output<typeof NextLink> }>;
+  page: z.ZodType<{
+    data: R['Answer'][];
+    recorded_until: string | null;
+    up_to_date?: boolean | undefined;
+    links: z.output<typeof NextLink>;
+  }>;
 }
 
 export function apiResource<R extends ResourceTypes>(row: Row<R>): ApiResource<R> {
@@ -78,7 +83,7 @@ export function apiResource<R extends ResourceTypes>(row: Row<R>): ApiResource<R
     connection: name === 'connection' ? 'path' : name === 'notification' ? 'none' : name,
     one: z.object({ data: schema }).meta({ id: `${inPascalCase(name)}Answer` }),
     page: z
-      .object({ data: z.array(schema), recorded_until: RecordedUntil, links: NextLink })
+      .object({ data: z.array(schema), recorded_until: RecordedUntil, up_to_date: UpToDate, links: NextLink })
       .meta({ id: pageId }),
   };
 }

@@ -11,9 +11,18 @@ const AGREEMENTS = 200_000;
 const REFUNDS = 20_000;
 const COUNTERPARTIES = 100_000;
 const CLIENTS = 20_000;
+/** All on one day of one account. */
+const FLOAT_ENTRIES = 50_000;
 
 /** The tables that it fills. They must be empty. */
-export const FILLED = ['agreements', 'payments', 'refunds', 'counterparties', 'clients'] as const;
+export const FILLED = [
+  'agreements',
+  'payments',
+  'refunds',
+  'counterparties',
+  'clients',
+  'float_entries',
+] as const;
 
 /** Half of all rows, one in forty of them, and none. */
 export const CONNECTIONS = { large: 'con-0', small: 'con-7', unknown: 'con-99' } as const;
@@ -68,6 +77,10 @@ const statementsOf = (keyring: Keyring) => ({
     select 1, 'cl-' || i, 'client/cl-' || i, 1, 'active', '{}', ${FIRST} + i * interval '1 minute', ${FIRST},
       'client-' || i, case when i > 0 then 'client-' || (i - 1) / 50 end, false, 'k1', ${filler(800)}
     from generate_series(0, ${CLIENTS}::int - 1) i`,
+  'float entries': sql`
+    insert into float_entries (account_uid, id, connection_id, at, amount, balance_after, is_new, key_id, sealed)
+    select 'account-0', 'entry-' || i, 'con-0', ${FIRST} + i * interval '1 second', 100, i * 100, true, 'k1', ${filler(96)}
+    from generate_series(1, ${FLOAT_ENTRIES}::int) i`,
   vacuum: sql`vacuum analyze`,
 });
 

@@ -77,6 +77,7 @@ const OLD_DAY = { from: '2025-01-10T00:00:00.000Z', until: '2025-01-11T00:00:00.
 const NEWEST = { from: '2026-12-01T23:50:00.000Z' };
 const NEVER = { from: '2027-12-01T00:00:00.000Z' };
 const SINCE_2026 = { from: '2026-01-01T00:00:00.000Z' };
+const FIRST_DAY = { from: '2024-12-31T13:00:00.000Z', until: '2025-01-01T13:00:00.000Z' };
 const MONTH = { from: '2026-04-30T14:00:00.000Z', until: '2026-05-31T14:00:00.000Z' };
 const YEAR = { from: '2025-06-01T14:00:00.000Z', until: '2026-06-02T14:00:00.000Z' };
 const CREDIT = {
@@ -152,6 +153,15 @@ const QUESTIONS: Readonly<Record<string, Question>> = {
   'counterparties of an account': ask(({ counterpartiesWith }) => counterpartiesWith('account-77', 10)),
   'clients beneath 400 others': ask(({ beneath }) => beneath('client-7', RUNNING, PER_PAGE)),
   'clients beneath the first': ask(({ beneath }) => beneath('client-0', RUNNING, PER_PAGE)),
+  'changes from the start': ask(({ changed }) =>
+    changed('payment', { filter: {}, after: undefined, limit: PER_PAGE }),
+  ),
+  'changes in a state that none has': ask(({ changed }) =>
+    changed('payment', { filter: { states: ['withdrawn'] }, after: undefined, limit: PER_PAGE }),
+  ),
+  'statement of a day with 50,000 entries': {
+    ask: ({ statement }) => statement('account-0', FIRST_DAY),
+  },
   'summary of a month': ask(({ paymentTotals }) => paymentTotals({}, MONTH)),
   'summary of a month, small connection': ask(({ paymentTotals }) =>
     paymentTotals({ connection: small }, MONTH),

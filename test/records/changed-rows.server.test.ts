@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { listChangedRows } from '../../records/changed-rows.js';
 import { erasePayer } from '../../records/erase.js';
@@ -6,7 +7,7 @@ import { createRecords } from '../../records/write.js';
 import { aDatabase } from '../support/a-database.js';
 import { aPaymentBatch, aPaymentView } from '../support/a-batch.js';
 import { anOpenWrite } from '../support/an-open-write.js';
-import { KEYRING } from '../support/temporal.js';
+import { KEYRING, eventually } from '../support/temporal.js';
 import type { ChangePlace } from '../../records/changed-rows.js';
 import type { Opened } from '../../records/database.js';
 import type { RowFilter } from '../../records/lists.js';
@@ -69,6 +70,24 @@ test('a follower with a filter moves past rows that do not match', async () => {
   expect(failed.place()).not.toEqual(before);
   await write(aBatch('b', { state: 'failed' }));
   await failed.until('b failed');
+});
+
+test('a page with a filter ends after many rows without a match, and the next one continues there', async () => {
+  const { opened, owner, write } = await aRoom();
+  await sql`
+    insert into payments (changed_era, uid, workflow_id, version, state, attention, updated_at, key_id, sealed)
+    select 1, n::text, n::text, 1, 'settled', '{}', now(), 'k1', '' from generate_series(1, 20000) n`.execute(
+    owner.db,
+  );
+  await write(aBatch('z', { state: 'failed' }));
+  const page = (after?: ChangePlace) =>
+    listChangedRows(opened, 'payment', { filter: { states: ['failed'] }, after, limit: 2 });
+  const first = await eventually(page, ({ isNewest }) => !isNewest);
+  expect(first.views).toEqual([]);
+  await eventually(
+    () => page(first.next),
+    ({ views, isNewest }) => views.length === 1 && isNewest,
+  );
 });
 
 test('a place stays valid in a new era, and an erased row is met again', async () => {

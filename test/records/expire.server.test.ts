@@ -36,7 +36,10 @@ test('only what ended before the retention is deleted, with its entries, and a d
       aPaymentBatch({
         ...{ resource: 'float-account', uid: 'acc', workflowId: 'float-account/acc' },
         ...{ follows: sequence * 10, taskFollows: sequence * 10 },
-        entries: [anEntry(sequence * 10 + 1, { at, factId: `fact-${sequence}` })],
+        entries: [
+          anEntry(sequence * 10 + 1, { at, factId: `fact-${sequence}` }),
+          anEntry(sequence * 10 + 2, { at, kind: 'state', factId: undefined }),
+        ],
         row: { version: sequence * 10 + 10, at, view: { state: 'followed' } },
       }),
     );
@@ -82,6 +85,12 @@ test('only what ended before the retention is deleted, with its entries, and a d
     'pay-kept',
     'ref-kept',
   ]);
+  const ofAccount = owner.db
+    .selectFrom('entries')
+    .select('kind')
+    .where('uid', '=', 'acc')
+    .orderBy('sequence');
+  expect((await ofAccount.execute()).map(({ kind }) => kind)).toEqual(['fact', 'fact', 'fact', 'state']);
   await expect(
     expireRecords({ db: application.db, before: BEFORE, isApplied: true, onProgress: () => undefined }),
   ).rejects.toThrow('permission denied');

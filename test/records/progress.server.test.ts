@@ -47,10 +47,10 @@ test('a worker that can store moves the time on, and a reader without news grows
   expect(after.isStale()).toBe(true);
 });
 
-test('a worker whose batches are refused does not move the time on', async () => {
+test('a worker with late batches does not move the time on', async () => {
   const { writer, setBack, follow, revoke } = await aWorld();
   await revoke();
-  await expect(writer.write(aPaymentBatch())).rejects.toMatchObject({ code: '42501' });
+  await expect(writer.writeLate(aPaymentBatch())).rejects.toMatchObject({ code: '42501' });
   await setBack(100);
   await writer.moveOn();
   const progress = follow();

@@ -14,6 +14,7 @@ import { createRecords } from '../../records/write.js';
 import { RESOURCE_NAMES } from '../../domain/resources.js';
 import { aDatabase } from '../support/a-database.js';
 import { aPaymentBatch, aPaymentView, anEntry } from '../support/a-batch.js';
+import { anOpenWrite } from '../support/an-open-write.js';
 import { NEXT } from '../support/next-migration.js';
 import { NOWHERE, migrate } from '../support/records.js';
 import { KEYRING, eventually } from '../support/temporal.js';
@@ -182,4 +183,19 @@ test('records that lost entries and rows get them from the workflows, once', asy
   expect(await run(lost, again, undefined)).toMatchObject({ workflows: 3, rows: 1, facts: 2, unanswered: 1 });
   expect(await run(lost, newer)).toMatchObject({ workflows: 2, rows: 1, facts: 0, unanswered: 0 });
   expect(await run(lost, newer)).toMatchObject({ workflows: 2, rows: 0, facts: 0, unanswered: 0 });
+});
+
+test('a migration behind a dump blocks nobody, and is done after it', async () => {
+  const { owner, application, adminUrl, url } = await aDatabase();
+  const dump = await anOpenWrite(owner.db, (db) => sql`lock table payments in access share mode`.execute(db));
+  const printed: string[] = [];
+  const migrated = migrate(adminUrl, url, { ...MIGRATIONS, ...NEXT }, (line) => printed.push(line));
+  await expect
+    .poll(() => printed, { timeout: 10_000 })
+    .toContainEqual(expect.stringMatching(/^waiting for a table/));
+  const { rows } = await sql`select 1 from payments limit 1`.execute(application.db);
+  expect(rows).toEqual([]);
+  await dump();
+  await migrated;
+  expect(printed).toContain('migrated 9001-next');
 });

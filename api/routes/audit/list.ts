@@ -1,18 +1,16 @@
 // The operators' audit log, as pages or as JSON lines.
 import { z } from 'zod';
-import type { Context } from 'hono';
-import { stream } from 'hono/streaming';
 import { contract, endpoint, json } from '../../http/contract.js';
 import { InstantSchema, NextLink } from '../../http/answer-parts.schema.js';
 import { instant } from '../../http/list-parameters.schema.js';
 import { paging } from '../../http/parameters.schema.js';
 import { ApiError } from '../../http/problems/errors.js';
 import type { Auditor } from '../../http/audit.js';
-import type { Env } from '../../http/env.js';
 import { openCursor, readCursor, sealCursor, writeCursor } from '../../http/paging.js';
 import type { AuditFilter, StoredAuditEvent } from '../../../records/audit.js';
 import type { Place } from '../../../records/feed.js';
 import { describeError } from '../../../records/errors.js';
+import { streamed } from '../../http/streamed.js';
 import { nextPage } from '../links.js';
 
 const AuditEventAnswered = z
@@ -80,11 +78,15 @@ const stated = contract({
 const Position: z.ZodType<Place> = z.tuple([z.int(), z.string(), z.int()]);
 const LINES_AT_ONCE = 500;
 
-export const listAuditEvents = endpoint(stated, ({ audit, sessionKeys }) => async (c) => {
+export const listAuditEvents = endpoint(stated, ({ audit, sessionKeys, log }) => async (c) => {
   const { cursor, per_page: limit, ...filter } = c.req.valid('query');
   const token = openCursor(sessionKeys, 'audit', cursor);
   const before = token === undefined ? undefined : readCursor(Position, token);
-  if (c.req.header('accept')?.includes(LINES) === true) return inLines(c, audit, filter, before);
+  if (c.req.header('accept')?.includes(LINES) === true) {
+    const first = await readOf(audit, filter, { before, limit: LINES_AT_ONCE });
+    c.header('content-type', LINES);
+    return streamed(c, log, linesOf(audit, filter, first));
+  }
   const events = await readOf(audit, filter, { before, limit: limit + 1 });
   const page = events.slice(0, limit);
   const last = events.length > limit ? page.at(-1) : undefined;
@@ -94,15 +96,15 @@ export const listAuditEvents = endpoint(stated, ({ audit, sessionKeys }) => asyn
 });
 
 /** Reads page by page, so the number of events does not matter. */
-async function inLines(c: Context<Env>, audit: Auditor, filter: AuditFilter, from: Place | undefined) {
-  let page = await readOf(audit, filter, { before: from, limit: LINES_AT_ONCE });
-  c.header('content-type', LINES);
-  return stream(c, async (out) => {
-    while (page.length > 0 && !out.aborted) {
-      await out.write(page.map((event) => `${JSON.stringify(eventAnswer(event))}\n`).join(''));
-      page = await readOf(audit, filter, { before: page.at(-1)?.place, limit: LINES_AT_ONCE });
-    }
-  });
+async function* linesOf(
+  audit: Auditor,
+  filter: AuditFilter,
+  first: readonly StoredAuditEvent[],
+): AsyncGenerator<string> {
+  for (let page = first; page.length > 0;) {
+    yield page.map((event) => `${JSON.stringify(eventAnswer(event))}\n`).join('');
+    page = await readOf(audit, filter, { before: page.at(-1)?.place, limit: LINES_AT_ONCE });
+  }
 }
 
 /** @throws ApiError `records_unavailable` */

@@ -1,6 +1,5 @@
 // The entries of a float account, as JSON or CSV.
 import type { Context } from 'hono';
-import { stream } from 'hono/streaming';
 import { z } from 'zod';
 import type { StoredFloatEntry } from '../../../domain/float/entries.js';
 import { sydneyClock } from '../../../domain/time/sydney.js';
@@ -15,6 +14,8 @@ import { visibleTo } from '../../http/masking.js';
 import { openCursor, readCursor, sealCursor, writeCursor } from '../../http/paging.js';
 import { UidParams, paging } from '../../http/parameters.schema.js';
 import { found } from '../../http/problems/errors.js';
+import { streamed } from '../../http/streamed.js';
+import type { Logger } from '../../../telemetry/logger.js';
 import { nextPage } from '../links.js';
 import { FLOAT_ACCOUNT, FloatEntriesAnswer, floatEntryAnswer } from './answer.schema.js';
 
@@ -70,7 +71,7 @@ const listed = contract({
 const Place = z.object({ at: z.string(), id: z.string() });
 export const CSV_AT_ONCE = 500;
 
-export const listFloatEntries = endpoint(listed, ({ temporal, sessionKeys }) => async (c) => {
+export const listFloatEntries = endpoint(listed, ({ temporal, sessionKeys, log }) => async (c) => {
   const { uid: accountUid } = c.req.valid('param');
   const { cursor, per_page: limit, matched: isMatched, ...query } = c.req.valid('query');
   const { from, until, type, amount_min: amountFrom, amount_max: amountUntil } = query;
@@ -83,7 +84,7 @@ export const listFloatEntries = endpoint(listed, ({ temporal, sessionKeys }) => 
     before: place === undefined ? undefined : readCursor(Place, place),
     limit: limit + 1,
   };
-  if (wantsCsv(c.req.header('accept'))) return inCsv(c, temporal.floatAccounts, request);
+  if (wantsCsv(c.req.header('accept'))) return inCsv(c, log, temporal.floatAccounts, request);
   const entries = await temporal.floatAccounts.entries(request);
   const page = entries.slice(0, limit);
   const last = entries.length > limit ? page.at(-1) : undefined;
@@ -96,19 +97,21 @@ export const listFloatEntries = endpoint(listed, ({ temporal, sessionKeys }) => 
 /** Reads page by page, so the number of entries does not matter. */
 async function inCsv(
   c: Context<Env>,
+  log: Logger,
   { entries }: Pick<FloatAccountsGateway, 'entries'>,
   request: FloatEntriesRequest,
 ) {
   const read = (before: FloatEntriesRequest['before']) => entries({ ...request, before, limit: CSV_AT_ONCE });
-  let page = await read(request.before);
-  c.header('content-type', `${CSV}; charset=utf-8`);
-  return stream(c, async (out) => {
-    await out.write(csvOf(COLUMNS, visibleRows(c, page)));
-    while (page.length === CSV_AT_ONCE && !out.aborted) {
+  const first = await read(request.before);
+  async function* parts(): AsyncGenerator<string> {
+    yield csvOf(COLUMNS, visibleRows(c, first));
+    for (let page = first; page.length === CSV_AT_ONCE;) {
       page = await read(page.at(-1));
-      await out.write(csvOf(COLUMNS, visibleRows(c, page), false));
+      yield csvOf(COLUMNS, visibleRows(c, page), false);
     }
-  });
+  }
+  c.header('content-type', `${CSV}; charset=utf-8`);
+  return streamed(c, log, parts());
 }
 
 export const visibleRows = (c: Context<Env>, entries: readonly StoredFloatEntry[]): CsvRow[] =>

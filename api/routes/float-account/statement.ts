@@ -1,6 +1,5 @@
 // The statement of a float account for one day: as JSON or CSV.
 import type { Context } from 'hono';
-import { stream } from 'hono/streaming';
 import { z } from 'zod';
 import type { MatchedFloatEntry, StoredFloatEntry } from '../../../domain/float/entries.js';
 import type { Statement } from '../../../domain/float/statement.js';
@@ -15,6 +14,8 @@ import { openCursor, sealCursor } from '../../http/paging.js';
 import { PagingQuery, StatementParams } from '../../http/parameters.schema.js';
 import { found } from '../../http/problems/errors.js';
 import { invalidParameter } from '../../http/problems/validation.js';
+import { streamed } from '../../http/streamed.js';
+import type { Logger } from '../../../telemetry/logger.js';
 import { nextPage } from '../links.js';
 import { FLOAT_ACCOUNT } from './answer.schema.js';
 import { COLUMNS, CSV_AT_ONCE, OF_FLOAT_ACCOUNT, visibleRows } from './entries.js';
@@ -36,7 +37,7 @@ const stated = contract({
   },
 });
 
-export const getFloatStatement = endpoint(stated, ({ temporal, sessionKeys, clock }) => async (c) => {
+export const getFloatStatement = endpoint(stated, ({ temporal, sessionKeys, clock, log }) => async (c) => {
   const { uid, day } = c.req.valid('param');
   const { cursor, per_page: limit } = c.req.valid('query');
   const { floatAccounts } = temporal;
@@ -46,7 +47,7 @@ export const getFloatStatement = endpoint(stated, ({ temporal, sessionKeys, cloc
   const of = { from: startOfSydneyDay(day), until: startOfSydneyDay(addDays(day, 1)) };
   const statement = await floatAccounts.statement(uid, of);
   const textsOf = (entries: readonly MatchedFloatEntry[]) => withTexts(floatAccounts, uid, entries);
-  if (wantsCsv(c.req.header('accept'))) return inCsv(c, of, statement, textsOf);
+  if (wantsCsv(c.req.header('accept'))) return inCsv(c, log, { ...of, ...statement }, textsOf);
   const start = startAfter(statement.entries, after);
   const page = statement.entries.slice(start, start + limit);
   const hasMore = statement.entries.length > start + limit;
@@ -81,8 +82,8 @@ async function withTexts(
 /** Reads the texts part by part, so the number of entries does not matter. */
 async function inCsv(
   c: Context<Env>,
-  { from, until }: { from: string; until: string },
-  { opening, closing, entries }: Statement,
+  log: Logger,
+  { from, until, opening, closing, entries }: Statement & { from: string; until: string },
   textsOf: (entries: readonly MatchedFloatEntry[]) => Promise<StoredFloatEntry[]>,
 ) {
   const rowsFrom = async (start: number): Promise<CsvRow[]> =>
@@ -94,11 +95,12 @@ async function inCsv(
   });
   const columns = ['type', ...COLUMNS];
   const first = [balance('opening', from, opening), ...(await rowsFrom(0))];
+  async function* parts(): AsyncGenerator<string> {
+    yield csvOf(columns, first);
+    for (let start = CSV_AT_ONCE; start < entries.length; start += CSV_AT_ONCE)
+      yield csvOf(columns, await rowsFrom(start), false);
+    yield csvOf(columns, [balance('closing', until, closing)], false);
+  }
   c.header('content-type', `${CSV}; charset=utf-8`);
-  return stream(c, async (out) => {
-    await out.write(csvOf(columns, first));
-    for (let start = CSV_AT_ONCE; start < entries.length && !out.aborted; start += CSV_AT_ONCE)
-      await out.write(csvOf(columns, await rowsFrom(start), false));
-    await out.write(csvOf(columns, [balance('closing', until, closing)], false));
-  });
+  return streamed(c, log, parts());
 }

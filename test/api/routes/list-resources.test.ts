@@ -89,11 +89,12 @@ test('changes of payments are followed from the start, and the link always conti
   changed.mockResolvedValueOnce({
     items: [aPaymentView({ uid: 'pay-1' }) as never],
     next: { era: 1, transaction: '700', uid: 'pay-1' },
+    isNewest: false,
   });
   const answer: unknown = await (
     await get(api, '/v1/payments?changed_after=start&connection=acme&per_page=1')
   ).json();
-  expect(answer).toMatchObject({ data: [{ uid: 'pay-1' }] });
+  expect(answer).toMatchObject({ data: [{ uid: 'pay-1' }], up_to_date: false });
   const { next } = Links.parse(answer).links;
   const after = { era: 1, transaction: '700', uid: 'pay-1' };
   const asked = { filter: expect.objectContaining({ connection: 'acme' }) as object, limit: 1 };
@@ -103,6 +104,8 @@ test('changes of payments are followed from the start, and the link always conti
   expect(empty.links.next).toMatch(/^\/v1\/payments\?connection=acme&per_page=1&changed_after=./);
   const other = await get(api, next.replace('/v1/payments', '/v1/refunds'));
   expect(await problemIn(other)).toMatchObject({ status: 400, parameters: ['changed_after'] });
+  const ofClient = await get(api, '/v1/payments?changed_after=start&client=cl-1');
+  expect(await problemIn(ofClient)).toMatchObject({ status: 400, parameters: ['client'] });
 });
 
 describe('invalid list filter', () => {

@@ -32,7 +32,7 @@ export function aDoor() {
       list: vi.fn<Gateway['agreements']['list']>(() => Promise.resolve({ items: [], next: undefined })),
     },
     changed: vi.fn<(...of: Parameters<Gateway['changed']>) => Promise<ChangedPage<never>>>(() =>
-      Promise.resolve({ items: [], next: { era: 1, transaction: '700', uid: '' } }),
+      Promise.resolve({ items: [], next: { era: 1, transaction: '700', uid: '' }, isNewest: true }),
     ),
     timeline: vi.fn<Gateway['timeline']>(() =>
       Promise.resolve({ entries: [], next: undefined, isWhole: true }),
