@@ -5,13 +5,14 @@ import { createAccountReader } from './batch/accounts.js';
 import { AGREEMENT_ROWS } from './batch/agreements.js';
 import { IDENTIFICATION_ROWS, accountsNamed } from './batch/identifications.js';
 import { PAYMENT_ROWS } from './batch/payments.js';
-import { createClientReader } from './batch/runs.js';
+import { createClientReader, rowRefused } from './batch/runs.js';
 import { limited, unanswered } from './batch/unanswered.js';
 import { nothingYet } from './failure.js';
 import { withHeartbeats } from './attempts/heartbeat.js';
 import { instantOf } from './resource/snapshot.js';
 import { createPace } from './temporal/pace.js';
-import { ask } from './temporal/ask.js';
+import { goneInWords } from '../domain/records/remembered.js';
+import { ask, rememberedNow } from './temporal/ask.js';
 import { createSlots } from './temporal/slots.js';
 import { createVisibility } from './temporal/visibility.js';
 import type {
@@ -121,9 +122,17 @@ async function carryOutAs<Row extends BatchRow>(
   scene: Scene,
   row: Row,
 ): Promise<RowAnswer> {
-  const judged = await kind.judge(scene, row);
+  const judged = (await refusedAsGone(scene, row)) ?? (await kind.judge(scene, row));
   if (judged !== undefined) return judged;
   return scene.task.isDryRun ? { outcome: 'passes', at: instantOf(scene.deps) } : kind.start(scene, row);
+}
+
+/** A uid whose record has expired or was erased cannot be used again. */
+async function refusedAsGone({ deps }: Scene, { kind, uid }: BatchRow): Promise<RowAnswer | undefined> {
+  const resource = kind === 'payments' ? 'payment' : 'agreement';
+  const found = await rememberedNow(deps, resource, uid);
+  if (found?.is !== 'gone') return undefined;
+  return rowRefused('gone', '/uid', goneInWords(`this ${resource}`, found), deps.now());
 }
 
 /** A batch has rows of one kind. */

@@ -4,6 +4,7 @@ import type { OAuth } from '../payments-api/oauth.js';
 import type { PaymentsApi } from '../payments-api/client.js';
 import type { Keyring } from '../sealing/keyring.js';
 import type { RecordWriter } from '../domain/records/batch.js';
+import type { RecordMemory } from '../domain/records/remembered.js';
 import type { FloatEntries } from '../domain/float/entries.js';
 import type { SettlementReports } from '../domain/settlement/storage.js';
 import type { SweptRows } from '../domain/records/swept.js';
@@ -30,7 +31,7 @@ export interface AuditSettings {
 }
 
 /** The records in PostgreSQL (records/write.ts, records/swept.ts, records/float-entries.ts, records/settlement.ts). */
-export interface Records extends RecordWriter, SweptRows, FloatEntries, SettlementReports {}
+export interface Records extends RecordWriter, RecordMemory, SweptRows, FloatEntries, SettlementReports {}
 
 /** Settings of the fetching of settlement reports. */
 export interface SettlementSettings {

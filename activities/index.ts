@@ -3,6 +3,7 @@ import { sendCommandActivity } from './agreement/send-command.js';
 import { auditDeliveriesActivity } from './audit-deliveries.js';
 import { rowActivities } from './carry-out-rows.js';
 import { followActivities } from './follow-if-there.js';
+import { keepGoneActivity } from './keep-gone.js';
 import { checkAccountActivity } from './connection/check-account.js';
 import { exchangeCodeActivity } from './connection/exchange-code.js';
 import { refreshTokensActivity } from './connection/refresh-tokens.js';
@@ -15,6 +16,7 @@ import { followFloatAccountActivity } from './float/follow.js';
 import { startFloatAccountsActivity } from './float/start.js';
 import { startPartActivity } from './onboard/start-part.js';
 import { askAgreementActivity } from './payment/ask-agreement.js';
+import { listRefundsActivity } from './payment/list-refunds.js';
 import { retryPaymentActivity } from './payment/retry.js';
 import { changeClientActivity, resourceReads, submissions } from './resource/calls.js';
 import { namedReads } from '../workflows/contracts/reads.js';
@@ -41,6 +43,7 @@ export function createActivities(deps: Dependencies) {
     sendCommand: sendCommandActivity(deps),
     retryPayment: retryPaymentActivity(deps),
     askAgreement: askAgreementActivity(deps),
+    listRefunds: listRefundsActivity(deps),
     awaitResumption: awaitResumptionActivity(deps),
     changeClient: changeClientActivity(deps),
     createCounterparty: createCounterpartyActivity(deps),
@@ -54,6 +57,7 @@ export function createActivities(deps: Dependencies) {
 
     sweepList: sweepListActivity(deps, visibility),
     ...followActivities(deps, reads),
+    keepGone: keepGoneActivity(deps),
     startFloatAccounts: startFloatAccountsActivity(deps),
     followFloatAccount: followFloatAccountActivity(deps),
     confirmCredit: confirmCreditActivity(deps),

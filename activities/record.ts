@@ -1,20 +1,32 @@
 // Stores in the records (PostgreSQL) what a worker could not store within the workflow task.
 import { Context } from '@temporalio/activity';
+import { SealError } from '../sealing/keyring.js';
 import { withHeartbeats } from './attempts/heartbeat.js';
 import type { RecordBatch, RecordOutcome, RecordWriter } from '../domain/records/batch.js';
+import type { RecordMemory, Remembered } from '../domain/records/remembered.js';
+import type { ResourceName } from '../domain/resources.js';
 
 /** How long an attempt waits before it asks the database again. */
 const PAUSE_MS = 1000;
 
-export const recordActivities = ({ records }: { records: RecordWriter }) => ({
+export const recordActivities = ({ records }: { records: RecordWriter & RecordMemory }) => ({
   /** Waits until the database has the batch, or refuses its data. It does not fail while the database is away. */
-  record: (batch: RecordBatch): Promise<RecordOutcome> => withHeartbeats(() => untilAnswered(records, batch)),
+  record: (batch: RecordBatch): Promise<RecordOutcome> =>
+    withHeartbeats(() => untilAnswered(() => records.write(batch))),
+  /** What the records have of a thing. Waits while the database is away. Undefined: they never had it. */
+  readRecord: ({ resource, uid }: { resource: ResourceName; uid: string }): Promise<Remembered | undefined> =>
+    withHeartbeats(
+      async () =>
+        (await untilAnswered(async () => ({ found: await records.remembered(resource, uid) }))).found,
+    ),
 });
 
-async function untilAnswered({ write }: RecordWriter, batch: RecordBatch): Promise<RecordOutcome> {
+async function untilAnswered<Answer extends object>(ask: () => Promise<Answer>): Promise<Answer> {
   for (;;) {
-    const outcome = await write(batch).catch(() => undefined);
-    if (outcome !== undefined) return outcome;
+    const answer = await ask().catch((error: unknown) => {
+      if (error instanceof SealError) throw error;
+    });
+    if (answer !== undefined) return answer;
     // Rejects when the worker stops, or the run has ended.
     await Context.current().sleep(PAUSE_MS);
   }

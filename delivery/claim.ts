@@ -33,7 +33,7 @@ async function claimUid<View extends { state: string }, Input>(
   // The events of the ended run stay stored.
   const recipient: Recipient = {
     ...of,
-    inputWith: (_, isReopened) => of.inputWith(vacant?.carried, isReopened),
+    inputWith: (_, by) => of.inputWith(vacant?.carried, by),
   };
   const start = (run: RunStart): Promise<View> =>
     workflow.executeUpdateWithStart(claim, {

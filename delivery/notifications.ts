@@ -3,11 +3,10 @@ import { createHash } from 'node:crypto';
 import { deliverCredit } from './credits.js';
 import { deliver, deliverToExisting, messageOf } from './deliver.js';
 import type { Message } from './deliver.js';
-import { awaits, ifFound, isStarted } from './open.js';
+import { awaits, isStarted } from './open.js';
 import { recipientOf } from './recipients.js';
 import { eventMessagesOf } from '../workflows/contracts/every-workflow.js';
 import { creditIn } from '../domain/float/credit.js';
-import { floatAccountMoved, floatAccountWorkflowId } from '../workflows/float-account/contract.js';
 import { NOTIFICATION_WORKFLOW, notificationWorkflowId } from '../workflows/notification/contract.js';
 import type { Destination, Recipient } from './reopen.js';
 import type { Fact } from '../domain/facts/fact.js';
@@ -35,7 +34,7 @@ export async function deliverNotification(
   const outcome = await deliverAbout(to, about, fact, sent);
   if (outcome !== 'unknown') return outcome;
   // A run would occupy the uid, so the connection must show the resource first (workflows/notification/workflow.ts).
-  await keep(to, notification, about);
+  await keepNotification(to, { ...inputOf(notification), about });
   return true;
 }
 
@@ -55,31 +54,23 @@ export const deliverAbout = <Outcome>(
 ): Promise<Outcome> =>
   how(to, recipientOf(resource, uid, connection), messageOf(by, eventMessagesOf(resource).fact, fact));
 
-/** An unmatched credit opens a case, and its account looks for the entry. Everything else is stored for an operator. */
+/** An unmatched credit opens a case. Everything else is stored for an operator. */
 async function keepOther(to: Destination, notification: Notification): Promise<true> {
   const { fact } = notification;
   const credit = creditIn(fact);
   const delivered = credit === undefined ? 'over' : await deliverCredit(to, credit, fact);
-  if (delivered === 'over') await keep(to, notification);
-  if (delivered === 'new' && credit !== undefined) await moveFloatAccount(to, credit.accountUid);
+  if (delivered === 'over') await keepNotification(to, inputOf(notification));
   return true;
 }
 
-/** Under `bearer` the notification is only a hint, and a look does no harm. An account that is not followed yet is found by the next sweep. */
-async function moveFloatAccount({ client }: Destination, uid: string): Promise<void> {
-  await ifFound(client.workflow.getHandle(floatAccountWorkflowId(uid)).signal(floatAccountMoved));
-}
-
 /** Stores it, so that an operator can handle it. A repeat changes nothing. */
-async function keep(
+export async function keepNotification(
   { client, taskQueue }: Destination,
-  { resourceType, fact }: Notification,
-  about?: About,
+  input: NotificationInput,
 ): Promise<void> {
-  const input: NotificationInput = { resourceType, fact, ...(about && { about }) };
   await isStarted(
     client.workflow.start(NOTIFICATION_WORKFLOW, {
-      workflowId: notificationWorkflowId(storedAs(fact)),
+      workflowId: notificationWorkflowId(storedAs(input.fact)),
       taskQueue,
       args: [input],
       workflowIdReusePolicy: 'REJECT_DUPLICATE',
@@ -87,6 +78,8 @@ async function keep(
     }),
   );
 }
+
+const inputOf = ({ resourceType, fact }: Notification): NotificationInput => ({ resourceType, fact });
 
 /** Type, id and the connection that signed it, because the same id with others is another event. A hash if they do not fit into a workflow id. */
 export function storedAs({

@@ -1,12 +1,12 @@
 // The recipients of the provider's events, of reports and of sweeps.
 import { workflowIdOf } from '../domain/resources.js';
 import { AGREEMENT_UID } from '../workflows/contracts/search-attributes.js';
-import type { EventResource } from '../domain/resources.js';
+import type { ProviderResource } from '../domain/resources.js';
 import type { Recipient } from './reopen.js';
 
 /** @param connectionId the connection of a resource that we do not know yet. */
 export const recipientOf = (
-  resource: EventResource,
+  resource: ProviderResource,
   uid: string,
   connectionId: string | undefined,
 ): Recipient => ({
@@ -14,6 +14,10 @@ export const recipientOf = (
   connectionId,
   workflow: resource,
   workflowId: workflowIdOf(resource, uid),
-  inputWith: (carried, isReopened) => ({ uid, connectionId, carried, isReopened }),
+  inputWith: (carried, { isReopened, isLost }) => ({
+    ...{ uid, connectionId, carried, isReopened, isLost },
+    // Temporal may have forgotten an earlier run.
+    readsRecord: carried === undefined,
+  }),
   attributes: resource === 'agreement' ? [{ key: AGREEMENT_UID, value: uid }] : [],
 });

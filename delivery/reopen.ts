@@ -14,8 +14,8 @@ export interface Recipient {
   connectionId: string | undefined;
   workflow: string;
   workflowId: string;
-  /** The input of a new run. A run without a state looks up its uid first. */
-  inputWith: (carried: Carried<unknown> | undefined, isReopened: boolean) => object;
+  /** The input of a new run. @param isLost the latest run has left no state. */
+  inputWith: (carried: Carried<unknown> | undefined, by: { isReopened: boolean; isLost: boolean }) => object;
   attributes: SearchAttributePair[];
 }
 
@@ -41,20 +41,28 @@ export type RunStart = Pick<
 export function runStart(
   { taskQueue }: Pick<Destination, 'taskQueue'>,
   { workflowId, inputWith, attributes, connectionId: named }: Recipient,
-  { by, end, isReopened }: { by: string; end: End | undefined; isReopened: boolean },
+  {
+    by,
+    end,
+    isReopened,
+    isLost = false,
+  }: { by: string; end: End | undefined; isReopened: boolean; isLost?: boolean },
 ): RunStart {
   const connectionId = end?.connectionId ?? named;
   const on = connectionId === undefined ? '' : `, connection ${connectionId}`;
   return {
     workflowId,
     taskQueue,
-    args: [inputWith(end?.carried, isReopened)],
+    args: [inputWith(end?.carried, { isReopened, isLost })],
     staticSummary: `${isReopened ? 'reopened' : 'found'} by ${by}${on}`,
     priority: fairnessOf({ connectionId }),
     typedSearchAttributes: [
       ...attributes,
       ...awaits('look-up'),
-      ...(connectionId === undefined ? [] : [{ key: CONNECTION_ID, value: connectionId }]),
+      // Of a run that reads its record, only an event has named the connection.
+      ...(end === undefined || connectionId === undefined
+        ? []
+        : [{ key: CONNECTION_ID, value: connectionId }]),
     ],
   };
 }
@@ -90,7 +98,9 @@ export async function reopen<Ended extends End, Answer>(
   const end = await endOf<Ended>(to, recipient, runId);
   const answer = answered(end);
   if (answer !== undefined) return answer;
-  const run = runStart(to, recipient, { by, end: isWorthCarrying(end) ? end : undefined, isReopened: true });
+  const isLost = end === undefined;
+  const carrying = isWorthCarrying(end) ? end : undefined;
+  const run = runStart(to, recipient, { by, end: carrying, isReopened: true, isLost });
   if (performance.now() - readAtMs > READING_LASTS_MS) return undefined;
   return { answer: await start(run) };
 }

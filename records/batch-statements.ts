@@ -1,22 +1,12 @@
 // The statements that store batches. Rows and entries arrive as JSON, so that one prepared statement stores any number of them.
-import { idIn } from '../domain/records/erasure.js';
-import { hasEnded } from '../domain/resources.js';
-import { columnsOf, instantIn, nameIn, stateIn, valueAt } from './columns.js';
-import { sealEntry, sealRow } from './sealed.js';
+import { entriesOf, rowOf } from './batch-rows.js';
+import { columnsOf } from './columns.js';
 import { tableOf } from './tables.js';
-import { searchTagsOf } from './tags.js';
-import type { Entry, RecordBatch } from '../domain/records/batch.js';
+import type { RecordBatch } from '../domain/records/batch.js';
 import type { ResourceName } from '../domain/resources.js';
 import type { Keyring } from '../sealing/keyring.js';
-import type { Sealed } from './sealed.js';
-import type { EntryTable } from './tables.js';
-
-/** A statement, prepared once under its name for each connection. */
-export interface Statement {
-  name: string;
-  text: string;
-  values: unknown[];
-}
+import type { Statement } from './run.js';
+import type { EntryTable, RowColumns } from './tables.js';
 
 /** The place of an entry in the feed. */
 export interface StoredPlace {
@@ -49,6 +39,30 @@ export function storeStatement(keyring: Keyring, batches: readonly RecordBatch[]
   };
 }
 
+/**
+ * Stores a batch of a thing whose personal data was erased, if it is newer than its row. Returns nothing.
+ * @param batch without personal data.
+ */
+export const erasedStatement = (keyring: Keyring, batch: RecordBatch): Statement => ({
+  name: `erased ${tableOf(batch.resource)}`,
+  text: `with row as (${upsert(batch.resource, '$2', ({ stored, given }) => `${stored}.version < ${given}.version`, 'erased')})
+    ${insertEntries('$1')}`,
+  values: [entriesOf(keyring, batch), [{ ...rowOf(keyring, batch), search_tags: [] }]].map((list) =>
+    JSON.stringify(list),
+  ),
+});
+
+/**
+ * Replaces a row in the state `unknown`, which only events have named, by another thing. Returns nothing if the row is another one by now.
+ */
+export const vacantStatement = (keyring: Keyring, batch: RecordBatch): Statement => ({
+  name: `vacant ${tableOf(batch.resource)}`,
+  text: `with row as (${upsert(batch.resource, '$2', ({ stored }) => `${stored}.state = 'unknown'`, 'vacant')}),
+    added as (${insertEntries('$1', 'where exists (select from row)')})
+    select workflow_id from row`,
+  values: [entriesOf(keyring, batch), [rowOf(keyring, batch)]].map((list) => JSON.stringify(list)),
+});
+
 /** Stores only the entries that are missing, in case a batch is stored again. */
 export const entriesStatement = (keyring: Keyring, batch: RecordBatch): Statement => ({
   name: 'store entries',
@@ -56,11 +70,26 @@ export const entriesStatement = (keyring: Keyring, batch: RecordBatch): Statemen
   values: [JSON.stringify(entriesOf(keyring, batch))],
 });
 
-/** The newest batch of a workflow, from its row. */
-export const headStatement = ({ resource, uid }: RecordBatch): Statement => ({
+/** What the records have under a uid. */
+export interface Head extends Pick<RowColumns, 'task_follows' | 'run_id' | 'erased_at' | 'state'> {
+  /** Of the newest batch. Null: there is no row. */
+  version: number | null;
+  identity: string | null;
+  /** When the thing expired. */
+  gone_at: Date | null;
+  /** Whether the identity of the batch has a row in `conflicts`. */
+  is_other: boolean;
+}
+
+/** Returns one `Head`. */
+export const headStatement = ({ resource, uid, identity }: RecordBatch): Statement => ({
   name: `head ${tableOf(resource)}`,
-  text: `select version, task_follows, run_id from ${tableOf(resource)} where uid = $1`,
-  values: [uid],
+  text: `
+    select version, task_follows, run_id, erased_at, identity, state, gone_at,
+      exists (select from conflicts as other where other.resource = '${resource}' and other.uid = given.uid and other.identity = $2) as is_other
+    from (select $1::text as uid) as given left join ${tableOf(resource)} using (uid)
+      left join tombstones as gone on gone.resource = '${resource}' and gone.uid = given.uid`,
+  values: [uid, identity],
 });
 
 /** What the newest task of a workflow has stored, without views: a reader may see a later one. */
@@ -119,26 +148,59 @@ interface Names {
   given: string;
 }
 
-/** @param parameter a JSON list of rows. @param isDue when a row replaces the stored one. */
-function upsert(resource: ResourceName, parameter: string, isDue: (names: Names) => string): string {
+/**
+ * A row is replaced only by the same thing. One that has expired does not come back. PostgreSQL could read a whole table for an `exists`; a
+ * selected value it finds by the primary key.
+ * @param parameter a JSON list of rows. @param isDue when a row replaces the stored one. @param replaced whether the stored row must be an erased one.
+ */
+function upsert(
+  resource: ResourceName,
+  parameter: string,
+  isDue: (names: Names) => string,
+  replaced: 'usual' | 'erased' | 'vacant' = 'usual',
+): string {
   const table = tableOf(resource);
   const names = rowColumnsOf(resource);
   return `
     insert into ${table} (changed_era, ${names.join(', ')})
     select (select era from feed_era), ${names.join(', ')} from json_populate_recordset(null::${table}, ${parameter}::json) as given
-    where follows = 0 or exists (select from ${table} as stored where stored.uid = given.uid)
-    on conflict (uid) do update set ${[...PLACE_OF_CHANGE, ...names].map((name) => `${name} = excluded.${name}`).join(', ')}
+    where follows = 0 and (select true from tombstones as gone where gone.resource = '${resource}' and gone.uid = given.uid) is null
+      or (select true from ${table} as stored where stored.uid = given.uid)
+    on conflict (uid) do update set ${replacing(table, [...PLACE_OF_CHANGE, ...names], replaced === 'vacant' ? NONE : KEPT)}
     where ${isDue({ stored: table, given: 'excluded' })}
+      and ${table}.erased_at is ${replaced === 'erased' ? 'not null' : 'null'}
+      ${replaced === 'vacant' ? '' : `and (${table}.identity is null or excluded.identity is null or ${table}.identity = excluded.identity)`}
     returning workflow_id`;
 }
+
+/** A row keeps the first of these that it gets. */
+const KEPT: ReadonlySet<string> = new Set(['identity', 'connection_id']);
+const NONE: ReadonlySet<string> = new Set();
+/** A row keeps the last of these that it gets. */
+const LAST: ReadonlySet<string> = new Set(['run_id', 'carried', 'carried_key_id', 'carried_version']);
+
+/** What replaces the columns of a stored row. */
+export const replacing = (table: string, names: readonly string[], kept = KEPT): string =>
+  names
+    .map((name) => {
+      if (kept.has(name)) return `${name} = coalesce(${table}.${name}, excluded.${name})`;
+      if (LAST.has(name)) return `${name} = coalesce(excluded.${name}, ${table}.${name})`;
+      return `${name} = excluded.${name}`;
+    })
+    .join(', ');
 
 /** The transaction has a default. */
 const PLACE_OF_CHANGE = ['changed_era', 'changed_transaction'];
 
+/** The columns of a row that do not come from its view, except its place. */
+export const BATCH_COLUMNS = [
+  ...['uid', 'workflow_id', 'run_id', 'identity', 'connection_id', 'version', 'follows', 'task_follows'],
+  ...['updated_at', 'search_tags', 'key_id', 'sealed', 'carried', 'carried_key_id', 'carried_version'],
+];
+
 const rowColumnsOf = (resource: ResourceName): string[] => [
-  ...['uid', 'workflow_id', 'run_id', 'connection_id', 'version', 'follows', 'task_follows', 'updated_at'],
+  ...BATCH_COLUMNS,
   ...Object.keys(columnsOf(resource, {})),
-  ...['search_tags', 'key_id', 'sealed'],
 ];
 
 const PLACE = ['era', 'transaction', 'position', 'recorded_at'];
@@ -150,7 +212,7 @@ const ENTRY_COLUMNS = {
 const PLACE_COLUMNS = { era: 'int', transaction: 'xid8', position: 'bigint', recorded_at: 'timestamptz' };
 
 /** @param parameter a JSON list of entries. @param condition which of `given` to insert. @param place the columns of a place to keep. */
-function insertEntries(parameter: string, condition = '', place: readonly string[] = []): string {
+export function insertEntries(parameter: string, condition = '', place: readonly string[] = []): string {
   const names = Object.keys(ENTRY_COLUMNS);
   const isNew = place.length === 0;
   const types = Object.entries({ ...ENTRY_COLUMNS, ...PLACE_COLUMNS }).map(
@@ -165,42 +227,3 @@ function insertEntries(parameter: string, condition = '', place: readonly string
     order by given.ordinality
     on conflict do nothing`;
 }
-
-/**
- * After the end of a resource also the row, as an entry of the kind `view`: Temporal will forget the workflow, and then the row can be rebuilt only
- * from it. Until then the workflow has it (refill.ts).
- */
-function entriesOf(keyring: Keyring, batch: RecordBatch) {
-  const { workflowId, resource, uid, connectionId = null, taskFollows, row } = batch;
-  const view = { sequence: row.version, kind: 'view', name: 'view', at: row.at, data: row.view } as const;
-  const isEnded = hasEnded(resource, stateIn(row.view));
-  return [...batch.entries, ...(isEnded ? [view] : [])].map((entry) => {
-    const { sequence, kind, name, at, data } = entry;
-    const factId = 'factId' in entry ? entry.factId : undefined;
-    return {
-      ...{ workflow_id: workflowId, sequence, task_follows: taskFollows, resource, uid, kind },
-      connection_id: connectionId,
-      ...{ name: nameIn(name), fact_id: idIn(factId), occurred_at: instantIn(at) ?? new Date() },
-      is_authenticated: factId === undefined ? null : isAuthenticated(data),
-      ...inHex(sealEntry(keyring, { workflowId, sequence, kind }, data)),
-    };
-  });
-}
-
-const isAuthenticated = (data: Entry['data']): boolean => valueAt(data, ['authenticated']) === true;
-
-function rowOf(keyring: Keyring, batch: RecordBatch): Record<string, unknown> {
-  const { resource, uid, workflowId, runId, connectionId = null, follows, taskFollows, row } = batch;
-  const { version, at, view } = row;
-  return {
-    ...{ uid, workflow_id: workflowId, run_id: runId, connection_id: connectionId, version },
-    ...{ follows, task_follows: taskFollows },
-    updated_at: instantIn(at) ?? new Date(),
-    ...columnsOf(resource, view),
-    search_tags: searchTagsOf(keyring, resource, view),
-    ...inHex(sealRow(keyring, tableOf(resource), uid, view)),
-  };
-}
-
-/** As PostgreSQL reads bytes. */
-const inHex = ({ key_id, sealed }: Sealed) => ({ key_id, sealed: `\\x${sealed.toString('hex')}` });

@@ -165,11 +165,20 @@ const OWN: {
   },
 };
 
+type Columns = Record<string, unknown>;
+
+const taken = (columns: Readonly<Record<string, Column>>, view: unknown): Columns =>
+  Object.fromEntries(Object.entries(columns).map(([name, column]) => [name, column(view)]));
+
+/** The columns from its view that every row has. */
+export const commonColumnsOf = (view: unknown): Columns => taken(COMMON, view);
+/** The columns from its view that only its resource has. */
+export const ownColumnsOf = (resource: ResourceName, view: unknown): Columns => taken(OWN[resource], view);
 /** Every column of a row except its ids, its version, and the sealed view. */
-export const columnsOf = (resource: ResourceName, view: unknown): Record<string, unknown> =>
-  Object.fromEntries(
-    Object.entries({ ...COMMON, ...OWN[resource] }).map(([name, column]) => [name, column(view)]),
-  );
+export const columnsOf = (resource: ResourceName, view: unknown): Columns => ({
+  ...commonColumnsOf(view),
+  ...ownColumnsOf(resource, view),
+});
 
 const sum = (values: readonly unknown[]): number =>
   values.reduce<number>((total, value) => total + (wholeIn(value) ?? 0), 0);

@@ -4,6 +4,7 @@ import { sql } from 'kysely';
 import { withoutPersonalData } from '../domain/records/erasure.js';
 import { PERSONAL_RESOURCES, RESOURCES, hasEnded } from '../domain/resources.js';
 import { CHANGED_NOW } from './changed-rows.js';
+import { conflictId } from './conflicts.js';
 import { zeroOf } from './database.js';
 import { sealedFloatEntryId } from './float-entries.js';
 import { openEntry, openRow, sealEntry, sealRow } from './sealed.js';
@@ -12,7 +13,7 @@ import type { Kysely } from 'kysely';
 import type { PersonalResource } from '../domain/resources.js';
 import type { Condition } from './conditions.js';
 import type { Maintenance } from './database.js';
-import type { FloatEntryTable, RowColumns, Tables } from './tables.js';
+import type { FloatEntryTable, RowColumns, RowTable, Tables } from './tables.js';
 
 export interface EraseOptions extends Maintenance<Erased> {
   /** The agreement or the unmatched credit. */
@@ -46,12 +47,18 @@ export const erasePayer = (options: EraseOptions): Promise<Erased> =>
         .where('uid', '=', uid)
         .forUpdate()
         .executeTakeFirstOrThrow();
-      // A counterparty does not end. Here it belongs to this agreement alone.
-      if (resource !== 'counterparty' && !hasEnded(resource, row.state))
-        open.push(`${resource} ${uid} ${row.state}`);
-      const { isRow, entries } = await eraseOne(db, options, resource, row);
-      total[resource] += isRow ? 1 : 0;
-      total.entry += entries;
+      const things: Thing[] = [
+        { resource, row, table: tableOf(resource), id: uid },
+        ...(await othersUnder(db, resource, uid)),
+      ];
+      for (const thing of things) {
+        // A counterparty does not end. Here it belongs to this agreement alone.
+        if (resource !== 'counterparty' && !hasEnded(resource, thing.row.state))
+          open.push(`${resource} ${uid} ${thing.row.state}`);
+        const { isRow, entries } = await eraseOne(db, options, thing);
+        total[resource] += isRow ? 1 : 0;
+        total.entry += entries;
+      }
       options.onProgress(total);
     }
     if (open.length > 0)
@@ -153,24 +160,43 @@ async function eraseReports(
   return rows.length;
 }
 
+/** A row with what it is sealed for. */
+interface Thing {
+  resource: PersonalResource;
+  row: Omit<RowColumns, 'changed_era' | 'changed_transaction'>;
+  table: RowTable | 'conflicts';
+  id: string;
+}
+
+/** Other things under this uid. */
+async function othersUnder(db: Kysely<Tables>, resource: PersonalResource, uid: string): Promise<Thing[]> {
+  const ofUid = db.selectFrom('conflicts').where('resource', '=', resource).where('uid', '=', uid);
+  const rows = await ofUid.selectAll().forUpdate().execute();
+  return rows.map((row) => ({ resource, row, table: 'conflicts', id: conflictId(row) }));
+}
+
+/** From now on, batches bring nothing back, also if nothing was found. */
 async function eraseOne(
   db: Kysely<Tables>,
   options: EraseOptions,
-  resource: PersonalResource,
-  row: RowColumns,
+  { resource, row, table, id }: Thing,
 ): Promise<{ isRow: boolean; entries: number }> {
   const { keyring, isApplied } = options;
-  const table = tableOf(resource);
-  const view = changed(openRow(keyring, table, row.uid, row));
-  const isRow = view !== undefined || row.search_tags.length > 0;
-  if (isRow && isApplied)
-    await db
-      .updateTable(table)
-      .set({ ...(view && sealRow(keyring, table, row.uid, view)), search_tags: [], ...CHANGED_NOW })
-      .where('uid', '=', row.uid)
-      .execute();
+  const stored = openRow(keyring, table, id, row) as object;
+  const view = changed(stored);
+  const isRow = view !== undefined || row.search_tags.length > 0 || row.carried !== null;
+  const isFirst = row.erased_at === null;
+  if (isApplied && (isRow || isFirst)) {
+    const { key_id, sealed } = sealRow(keyring, table, id, view ?? stored);
+    const place = sql`changed_era = ${CHANGED_NOW.changed_era}, changed_transaction = ${CHANGED_NOW.changed_transaction},`;
+    await sql`
+      update ${sql.table(table)} set ${table === 'conflicts' ? sql`` : place} key_id = ${key_id}, sealed = ${sealed},
+        search_tags = '{}', carried = null, carried_key_id = null, carried_version = null,
+        erased_at = coalesce(erased_at, now())
+      where uid = ${row.uid} and workflow_id = ${row.workflow_id}`.execute(db);
+  }
   const entries = await eraseEntries(db, options, row.workflow_id);
-  if (isApplied && (isRow || entries > 0)) await noteErasure(db, options, resource, row);
+  if (isApplied && (isRow || isFirst || entries > 0)) await noteErasure(db, options, resource, row);
   return { isRow, entries };
 }
 
@@ -216,7 +242,7 @@ async function noteErasure(
   db: Kysely<Tables>,
   { keyring, by, reason }: EraseOptions,
   resource: PersonalResource,
-  { uid, workflow_id: workflowId, connection_id }: RowColumns,
+  { uid, workflow_id: workflowId, connection_id }: Thing['row'],
 ): Promise<void> {
   const { newest } = await db
     .selectFrom('entries')
@@ -235,12 +261,9 @@ async function noteErasure(
     .execute();
 }
 
-/** Whether personal data of this workflow was erased, so its workflow must not bring it back. */
-export const isErased = async (db: Kysely<Tables>, workflowId: string): Promise<boolean> =>
-  (await db
-    .selectFrom('entries')
-    .select('sequence')
-    .where('workflow_id', '=', workflowId)
-    .where('kind', '=', NOTE.kind)
-    .where('name', '=', NOTE.name)
-    .executeTakeFirst()) !== undefined;
+/** When personal data of this workflow was erased. Its workflow must not bring it back. The note also tells it if the row is lost. */
+export async function erasedSince(db: Kysely<Tables>, workflowId: string): Promise<Date | undefined> {
+  const notes = db.selectFrom('entries').where('workflow_id', '=', workflowId);
+  const note = notes.where('kind', '=', NOTE.kind).where('name', '=', NOTE.name);
+  return (await note.select('occurred_at').executeTakeFirst())?.occurred_at;
+}

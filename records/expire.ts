@@ -1,4 +1,4 @@
-// Deletes what ended longer ago than the retention: rows, their entries, entries of float accounts, settlement reports, and
+// Deletes what ended longer ago than the retention: rows, their entries, other things under their uids, entries of float accounts, settlement reports, and
 // audit events. Only the owner of the database may. Each statement deletes a small part, so that others never wait long.
 import { sql } from 'kysely';
 import { EXPIRING_RESOURCES, LASTING_RESOURCES, RESOURCES } from '../domain/resources.js';
@@ -30,7 +30,7 @@ export interface ExpireOptions extends Omit<Maintenance<Expired>, 'keyring'> {
 const AT_ONCE = 500;
 
 /**
- * A resource stays while one of its children stays. An interrupted run is continued by the next.
+ * A resource stays while one of its children stays, or another thing under its uid. Each that goes leaves a tombstone. An interrupted run is continued by the next.
  * @throws the errors of the database.
  */
 export async function expireRecords({ db, before, isApplied, onProgress }: ExpireOptions): Promise<Expired> {
@@ -39,7 +39,7 @@ export async function expireRecords({ db, before, isApplied, onProgress }: Expir
     let found: Counts;
     do {
       found = await (isApplied ? deleteSome : countDue)(db, resource, before);
-      expired[resource] += found.rows;
+      expired[resource] += found.rows + found.conflicts;
       expired.entry += found.entries;
       onProgress(expired);
     } while (isApplied && found.rows === AT_ONCE);
@@ -60,6 +60,8 @@ export async function expireRecords({ db, before, isApplied, onProgress }: Expir
 /** The condition for the rows of a resource that are due. Its alias in the statement is its table. */
 function due(resource: ExpiringResource, before: Date): Condition {
   const table = tableOf(resource);
+  const hasEnded = (of: string): Condition => sql`
+    ${sql.ref(`${of}.state`)} = any(${[...RESOURCES[resource].ended]}::text[]) and ${sql.ref(`${of}.state_since`)} < ${before}`;
   const children = EXPIRING_RESOURCES.filter((name) => isChildOf(name, resource)).map((child) => {
     const parent = sql.ref(`${tableOf(child)}.${resource}_uid`);
     return sql`not exists (
@@ -67,8 +69,11 @@ function due(resource: ExpiringResource, before: Date): Condition {
       where ${parent} = ${sql.ref(`${table}.uid`)} and not (${due(child, before)}))`;
   });
   return all(
-    sql`${sql.ref(`${table}.state`)} = any(${[...RESOURCES[resource].ended]}::text[])`,
-    sql`${sql.ref(`${table}.state_since`)} < ${before}`,
+    hasEnded(table),
+    sql`not exists (
+      select from conflicts
+      where conflicts.resource = ${resource} and conflicts.uid = ${sql.ref(`${table}.uid`)}
+        and (${hasEnded('conflicts')}) is not true)`,
     ...children,
   );
 }
@@ -80,29 +85,39 @@ function isChildOf(name: ExpiringResource, parent: ExpiringResource): boolean {
 
 interface Counts {
   rows: number;
+  conflicts: number;
   entries: number;
 }
+
+/** What hangs on the rows that are due. */
+const ofDue = (table: 'conflicts' | 'entries', resource: ExpiringResource): Condition =>
+  sql`from ${sql.table(table)} where resource = ${resource} and uid in (select uid from due)`;
 
 async function deleteSome(db: Kysely<Tables>, resource: ExpiringResource, before: Date): Promise<Counts> {
   const table = sql.table(tableOf(resource));
   const { rows } = await sql<Counts>`
     with due as (select uid from ${table} where ${due(resource, before)} limit ${AT_ONCE}),
-      gone as (delete from ${table} where uid in (select uid from due) returning uid),
-      entries_gone as (
-        delete from entries where resource = ${resource} and uid in (select uid from due) returning 1)
-    select (select count(*) from gone) as rows, (select count(*) from entries_gone) as entries`.execute(db);
-  return rows[0] ?? { rows: 0, entries: 0 };
+      gone as (delete from ${table} where uid in (select uid from due) returning uid, connection_id),
+      tombs as (
+        insert into tombstones (resource, uid, connection_id, gone_at)
+        select ${resource}, uid, connection_id, now() from gone on conflict do nothing),
+      conflicts_gone as (delete ${ofDue('conflicts', resource)} returning 1),
+      entries_gone as (delete ${ofDue('entries', resource)} returning 1)
+    select (select count(*) from gone) as rows, (select count(*) from conflicts_gone) as conflicts,
+      (select count(*) from entries_gone) as entries`.execute(db);
+  return rows[0] ?? NOTHING;
 }
 
 /** As `deleteSome`, for all of them, without deleting. */
 async function countDue(db: Kysely<Tables>, resource: ExpiringResource, before: Date): Promise<Counts> {
   const { rows } = await sql<Counts>`
     with due as (select uid from ${sql.table(tableOf(resource))} where ${due(resource, before)})
-    select (select count(*) from due) as rows,
-      (select count(*) from entries where resource = ${resource} and uid in (select uid from due)) as entries
-    `.execute(db);
-  return rows[0] ?? { rows: 0, entries: 0 };
+    select (select count(*) from due) as rows, (select count(*) ${ofDue('conflicts', resource)}) as conflicts,
+      (select count(*) ${ofDue('entries', resource)}) as entries`.execute(db);
+  return rows[0] ?? NOTHING;
 }
+
+const NOTHING: Counts = { rows: 0, conflicts: 0, entries: 0 };
 
 type When = Pick<ExpireOptions, 'before' | 'isApplied'>;
 

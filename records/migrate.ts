@@ -239,6 +239,6 @@ async function grant(db: Kysely<Tables>, { user, database }: RecordsSettings): P
     await sql`grant update (${sql.join(columns.map((name) => sql.ref(name)))}) on ${sql.table(table)} to ${role}`.execute(
       db,
     );
-  for (const table of Object.keys(ROW_TABLES).filter((name) => tables.includes(name)))
+  for (const table of [...Object.keys(ROW_TABLES), 'conflicts'].filter((name) => tables.includes(name)))
     await sql`grant insert, update on ${sql.table(table)} to ${role}`.execute(db);
 }

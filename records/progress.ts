@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Kysely } from 'kysely';
 import type { Instant } from '../domain/facts/fact.js';
-import type { Statement } from './batch-statements.js';
+import type { Statement } from './run.js';
 import type { Tables } from './tables.js';
 
 /** How often a worker moves it on, and a process that reads it asks. */

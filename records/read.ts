@@ -1,5 +1,6 @@
 // Reads single rows, timelines and what the API looks up by a column. Lists are in lists.ts.
 import { sql } from 'kysely';
+import { workflowIdOf } from '../domain/resources.js';
 import { findCandidates } from './candidates.js';
 import { listChangedRows } from './changed-rows.js';
 import { all, within } from './conditions.js';
@@ -7,6 +8,8 @@ import { listFloatEntries, readStatement } from './float-entries.js';
 import { conditionsOf, listRows } from './lists.js';
 import { openEntry, openRow } from './sealed.js';
 import { reconcileDay } from './reconcile.js';
+import { readRemembered } from './remembered.js';
+import { onDatabase } from './run.js';
 import { tableOf } from './tables.js';
 import type { Kysely } from 'kysely';
 import type { Instant } from '../domain/facts/fact.js';
@@ -54,10 +57,13 @@ export type RecordReader = ReturnType<typeof createReader>;
 export const createReader = (opened: Opened) => ({
   /** The current view of a resource. */
   row: (resource: ResourceName, uid: string) => readRow(opened, resource, uid),
+  /** What the records have of a thing: its row, or that it is gone. Undefined: it was never recorded. */
+  remembered: (resource: ResourceName, uid: string) =>
+    readRemembered(onDatabase(opened.db), opened.keyring, resource, uid),
   list: (resource: ResourceName, request: RowsRequest) => listRows(opened, resource, request),
   /** Rows by their last change, oldest first, for followers. */
   changed: (resource: ResourceName, request: ChangesRequest) => listChangedRows(opened, resource, request),
-  /** Oldest first, without the stored views. */
+  /** Oldest first, without the stored views, and without those of another thing under this uid. */
   timeline: (resource: ResourceName, uid: string, page: { after: EntryPlace | undefined; limit: number }) =>
     readTimeline(opened, { resource, uid, ...page }),
   /** By state and by the day in Sydney on which the payment entered it, oldest day first. */
@@ -150,8 +156,7 @@ async function readTimeline(
   const rows = await db
     .selectFrom('entries')
     .selectAll()
-    .where('resource', '=', resource)
-    .where('uid', '=', uid)
+    .where('workflow_id', '=', workflowIdOf(resource, uid))
     .where('kind', '<>', 'view')
     .where(sql<boolean>`(sequence, kind) > (${after.sequence}, ${after.kind})`)
     .orderBy('sequence')

@@ -1,7 +1,7 @@
-// Makes the rows of ended resources again from their entries of the kind `view`, for example after a change of the columns. The rows of running
-// resources come from their workflows (refill.ts).
+// Makes the rows of ended resources again from their entries of the kind `view`, if they are missing or older. The rows of running resources come from
+// their workflows (refill.ts).
 import { sql } from 'kysely';
-import { NOTE } from './erase.js';
+import { NOTE, erasedSince } from './erase.js';
 import { zeroOf } from './database.js';
 import { openEntry } from './sealed.js';
 import { tableOf } from './tables.js';
@@ -31,8 +31,8 @@ type NewestEntry = Pick<
 const PAGE = 500;
 
 /**
- * Reads the newest entry of each workflow, in the order of their ids: the feed would end at the oldest open transaction of the server. To make all
- * rows with new columns, delete the rows first, as the owner.
+ * Reads the newest entry of each workflow, in the order of their ids: the feed would end at the oldest open transaction of the server. A row
+ * is replaced in place: it keeps its identity, its run, and what a later run needs. What has expired, and other things under a uid, are left out.
  * @throws SealError if a key is missing.
  */
 export async function rebuildRows({
@@ -53,12 +53,25 @@ export async function rebuildRows({
       // A resource that was reopened after its end has an older view.
       const isEnded = entry.kind === 'view';
       rebuilt[isEnded ? 'rows' : 'running'] += 1;
-      if (isEnded && isApplied) await write({ ...batchIn(entry, keyring), follows: stored });
+      if (!isEnded || !isApplied) continue;
+      await write({ ...batchIn(entry, keyring), follows: stored });
+      if (stored === 0) await markErased(db, entry);
     }
     rebuilt.workflows += page.length;
     onProgress(rebuilt);
   } while (page.length === PAGE);
   return rebuilt;
+}
+
+/** A lost row was perhaps erased. Its view entry has no personal data then, but the row needs its mark, and no tags. */
+async function markErased(
+  db: Kysely<Tables>,
+  { workflow_id: id, resource, uid }: NewestEntry,
+): Promise<void> {
+  const erasedAt = await erasedSince(db, id);
+  if (erasedAt === undefined) return;
+  const ofUid = db.updateTable(tableOf(resource as ResourceName)).where('uid', '=', uid);
+  await ofUid.set({ erased_at: erasedAt, search_tags: [] }).execute();
 }
 
 /** A view has at least the sequence of the entries of its batch. The note of an erasure changes no row. */
@@ -68,6 +81,8 @@ async function newestAfter(db: Kysely<Tables>, workflowId: string): Promise<Newe
       occurred_at, key_id, sealed
     from entries
     where workflow_id > ${workflowId} and not (kind = ${NOTE.kind} and name = ${NOTE.name})
+      and workflow_id = case resource when 'stop' then uid else resource || '/' || uid end
+      and not exists (select from tombstones as gone where (gone.resource, gone.uid) = (entries.resource, entries.uid))
     order by workflow_id, sequence desc, kind = 'view' desc
     limit ${PAGE}`.execute(db);
   return rows;
@@ -90,20 +105,7 @@ function batchIn(entry: NewestEntry, keyring: Keyring): RecordBatch {
   const view = openEntry(keyring, { workflowId, sequence, kind }, entry);
   return {
     ...{ resource: resource as ResourceName, uid, workflowId, connectionId: connection_id ?? undefined },
-    ...{ runId: '', follows: 0, taskFollows: entry.task_follows ?? 0, entries: [] },
+    ...{ runId: '', identity: undefined, follows: 0, taskFollows: entry.task_follows ?? 0, entries: [] },
     row: { version: sequence, at: at.toISOString(), view: view as object },
   };
-}
-
-/** The version of the stored row. 0: there is none. */
-export async function versionOf(
-  db: Kysely<Tables>,
-  { resource, uid }: Pick<RecordBatch, 'resource' | 'uid'>,
-): Promise<number> {
-  const found = await db
-    .selectFrom(tableOf(resource))
-    .select('version')
-    .where('uid', '=', uid)
-    .executeTakeFirst();
-  return found?.version ?? 0;
 }

@@ -1,7 +1,8 @@
 // Makes rows and entries from the workflows that Temporal still has, for records that have lost them, for example after an old backup was restored.
 import { zeroOf } from './database.js';
-import { isErased } from './erase.js';
-import { versionOf } from './rebuild.js';
+import { otherWorkflowId } from './conflicts.js';
+import { erasedSince } from './erase.js';
+import { tableOf } from './tables.js';
 import { createRecords } from './write.js';
 import type { Kysely } from 'kysely';
 import type { RecordBatch } from '../domain/records/batch.js';
@@ -12,7 +13,7 @@ export interface Refilled {
   workflows: number;
   rows: number;
   facts: number;
-  /** Workflows whose personal data was erased. They bring nothing back. */
+  /** Workflows whose personal data was erased, or whose row has expired. They bring nothing back. */
   erased: number;
   /** Workflows that did not answer. Run the command again once a worker is there. */
   unanswered: number;
@@ -31,10 +32,10 @@ export async function refill({ batches, ...options }: RefillOptions): Promise<Re
   for await (const batch of batches) {
     refilled.workflows += 1;
     if (batch === undefined) refilled.unanswered += 1;
-    else if (await isErased(db, batch.workflowId)) refilled.erased += 1;
+    else if (await isOver(db, batch)) refilled.erased += 1;
     else {
-      const entries = await missingIn(db, batch);
-      const stored = await versionOf(db, batch);
+      const { workflowId, version: stored } = await placeOf(db, batch);
+      const entries = await missingIn(db, workflowId, batch);
       const isRowMissing = stored < batch.row.version;
       refilled.rows += isRowMissing ? 1 : 0;
       refilled.facts += entries.length;
@@ -46,9 +47,32 @@ export async function refill({ batches, ...options }: RefillOptions): Promise<Re
   return refilled;
 }
 
+async function isOver(db: Kysely<Tables>, { workflowId, resource, uid }: RecordBatch): Promise<boolean> {
+  const tombs = db.selectFrom('tombstones').where('resource', '=', resource).where('uid', '=', uid);
+  return (
+    (await tombs.select('gone_at').executeTakeFirst()) !== undefined ||
+    (await erasedSince(db, workflowId)) !== undefined
+  );
+}
+
+/** Where the entries of the thing are, and its version. 0: it has no row. The row of the uid may be of another thing. */
+async function placeOf(
+  db: Kysely<Tables>,
+  { workflowId, resource, uid, identity }: RecordBatch,
+): Promise<{ workflowId: string; version: number }> {
+  const ofUid = db.selectFrom(tableOf(resource)).where('uid', '=', uid);
+  const row = await ofUid.select(['version', 'identity']).executeTakeFirst();
+  if (identity === undefined || (row?.identity ?? identity) === identity)
+    return { workflowId, version: row?.version ?? 0 };
+  const others = db.selectFrom('conflicts').where('resource', '=', resource).where('uid', '=', uid);
+  const other = await others.where('identity', '=', identity).select('version').executeTakeFirst();
+  return { workflowId: otherWorkflowId(workflowId, identity), version: other?.version ?? 0 };
+}
+
 async function missingIn(
   db: Kysely<Tables>,
-  { workflowId, entries }: RecordBatch,
+  workflowId: string,
+  { entries }: RecordBatch,
 ): Promise<RecordBatch['entries']> {
   const stored = await db
     .selectFrom('entries')

@@ -1,20 +1,20 @@
 // Seals with the first key what older keys sealed, and makes the search tags again, so that an older key can be dropped. As the owner.
 import { sql } from 'kysely';
-import { RESOURCE_NAMES } from '../domain/resources.js';
 import { zeroOf } from './database.js';
 import { sealedFloatEntryId } from './float-entries.js';
-import { openEntry, openRow, sealEntry, sealRow } from './sealed.js';
+import { ROW_KINDS } from './row-tables.js';
+import { openCarried, openEntry, openRow, sealCarried, sealEntry, sealRow } from './sealed.js';
 import { sealedReportId } from './settlement.js';
-import { tableOf } from './tables.js';
 import { searchTagsOf } from './tags.js';
-import type { ResourceName } from '../domain/resources.js';
 import type { Keyring } from '../sealing/keyring.js';
 import type { Maintenance } from './database.js';
 import type { Sealed } from './sealed.js';
-import type { EntryTable, FloatEntryTable, RowColumns, SettlementReportTable } from './tables.js';
+import type { AnyRow, RowKind } from './row-tables.js';
+import type { EntryTable, FloatEntryTable, SettlementReportTable } from './tables.js';
 
 /** How many were sealed again, or are due in a dry run. */
 export interface Resealed {
+  /** Also those of the table `conflicts`. */
   rows: number;
   entries: number;
   floatEntries: number;
@@ -27,7 +27,9 @@ interface Kind<Row> {
   table: string;
   /** The columns of its primary key. */
   key: readonly string[];
-  again: (row: Row) => Sealed & { search_tags?: string[] };
+  /** The columns with sealed bytes, each with the column of its key. */
+  sealed?: Readonly<Record<string, string>>;
+  again: (row: Row) => object;
 }
 
 const PAGE = 500;
@@ -41,7 +43,7 @@ export async function resealRecords(options: Maintenance<Resealed>): Promise<Res
   const resealed = zeroOf('rows', 'entries', 'floatEntries', 'reports');
   const reseal = <Row extends Sealed>(kind: Kind<Row>): Promise<void> =>
     resealTable(kind, { ...options, resealed });
-  for (const resource of RESOURCE_NAMES) await reseal(rowsOf(keyring, resource));
+  for (const kind of ROW_KINDS) await reseal(rowsOf(keyring, kind));
   await reseal<EntryTable>({
     ...{ count: 'entries', table: 'entries', key: ['workflow_id', 'sequence', 'kind'] },
     again: ({ workflow_id: workflowId, sequence, kind, ...entry }) => {
@@ -64,15 +66,20 @@ export async function resealRecords(options: Maintenance<Resealed>): Promise<Res
 const again = (keyring: Keyring, table: Parameters<typeof openRow>[1], id: string, row: Sealed): Sealed =>
   sealRow(keyring, table, id, openRow(keyring, table, id, row) as object);
 
-const rowsOf = (keyring: Keyring, resource: ResourceName): Kind<RowColumns> => ({
-  ...{ count: 'rows', table: tableOf(resource), key: ['uid'] },
+const ONE_SEALED = { sealed: 'key_id' };
+const ROW_SEALED = { ...ONE_SEALED, carried: 'carried_key_id' };
+
+const rowsOf = (keyring: Keyring, { table, key, resourceOf, idOf }: RowKind): Kind<AnyRow> => ({
+  ...{ count: 'rows', table, key, sealed: ROW_SEALED },
   again: (row) => {
-    const view = openRow(keyring, tableOf(resource), row.uid, row) as object;
-    // An erased row has no tags, and must not get any.
-    const isErased = row.search_tags.length === 0;
+    const id = idOf(row);
+    const view = openRow(keyring, table, id, row) as object;
+    const carried = openCarried(keyring, table, id, row);
     return {
-      ...sealRow(keyring, tableOf(resource), row.uid, view),
-      search_tags: isErased ? [] : searchTagsOf(keyring, resource, view),
+      ...sealRow(keyring, table, id, view),
+      ...(carried && sealCarried(keyring, table, id, carried)),
+      // An erased row has no tags, and must not get any.
+      search_tags: row.erased_at === null ? searchTagsOf(keyring, resourceOf(row), view) : [],
     };
   },
 });
@@ -83,24 +90,31 @@ interface Resealing extends Maintenance<Resealed> {
 
 /** Page by page in the order of the primary key. */
 async function resealTable<Row extends Sealed>(
-  { count, table, key, again: sealedAgain }: Kind<Row>,
+  { count, table, key, sealed = ONE_SEALED, again: sealedAgain }: Kind<Row>,
   { db, keyring: [{ id: current }], isApplied, onProgress, resealed }: Resealing,
 ): Promise<void> {
   const columns = sql.join(key.map((name) => sql.ref(name)));
+  const isOlder = sql.join(
+    Object.values(sealed).map((name) => sql`${sql.ref(name)} <> ${current}`),
+    sql` or `,
+  );
   let after: Row | undefined;
   for (;;) {
     const valuesOf = (row: Row): unknown[] => key.map((name) => Reflect.get(row, name) as unknown);
     const beyond = after === undefined ? sql`true` : sql`(${columns}) > (${sql.join(valuesOf(after))})`;
     const { rows } = await sql<Row>`
-      select * from ${sql.table(table)} where key_id <> ${current} and ${beyond}
+      select * from ${sql.table(table)} where (${isOlder}) and ${beyond}
       order by ${columns} limit ${PAGE}`.execute(db);
     for (const row of rows) {
       const next = sealedAgain(row);
       if (!isApplied) continue;
+      const isSame = Object.keys(sealed).map(
+        (name) => sql`${sql.ref(name)} is not distinct from ${Reflect.get(row, name)}::bytea`,
+      );
       const set = Object.entries(next).map(([name, value]) => sql`${sql.ref(name)} = ${value}`);
       await sql`
         update ${sql.table(table)} set ${sql.join(set)}
-        where (${columns}) = (${sql.join(valuesOf(row))}) and sealed = ${row.sealed}`.execute(db);
+        where (${columns}) = (${sql.join(valuesOf(row))}) and ${sql.join(isSame, sql` and `)}`.execute(db);
     }
     resealed[count] += rows.length;
     onProgress(resealed);

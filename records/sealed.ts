@@ -1,5 +1,5 @@
 // Seals what the records store besides clear columns, bound to table and row. A database that is copied or read reveals nothing of it.
-import { entryContext, rowContext } from '../sealing/contexts.js';
+import { carriedContext, entryContext, rowContext } from '../sealing/contexts.js';
 import { openBytes, sealBytes } from '../sealing/keyring.js';
 import type { Keyring } from '../sealing/keyring.js';
 import type { RowTable } from './tables.js';
@@ -10,7 +10,7 @@ export interface Sealed {
 }
 
 /** The tables with sealed rows. */
-type SealedTable = RowTable | 'float_entries' | 'settlement_reports';
+export type SealedTable = RowTable | 'conflicts' | 'float_entries' | 'settlement_reports';
 
 export const sealRow = (keyring: Keyring, table: SealedTable, uid: string, view: object): Sealed =>
   seal(keyring, view, rowContext(table, uid));
@@ -28,6 +28,34 @@ export const openEntry = (
   { workflowId, sequence, kind }: EntryId,
   entry: Sealed,
 ): unknown => open(keyring, entry, entryContext(workflowId, sequence, kind));
+
+/** The columns of a row with what a later run needs. All of them are null, or none. */
+export interface SealedCarried {
+  carried: Buffer;
+  carried_key_id: string;
+}
+
+export function sealCarried(
+  keyring: Keyring,
+  table: SealedTable,
+  uid: string,
+  carried: object,
+): SealedCarried {
+  const { key_id, sealed } = seal(keyring, carried, carriedContext(table, uid));
+  return { carried: sealed, carried_key_id: key_id };
+}
+
+/** @returns undefined if the row has nothing for a later run. @throws as `openRow`. */
+export function openCarried(
+  keyring: Keyring,
+  table: SealedTable,
+  uid: string,
+  { carried, carried_key_id: keyId }: Nullable<SealedCarried>,
+): object | undefined {
+  if (carried === null || keyId === null) return undefined;
+  return open(keyring, { key_id: keyId, sealed: carried }, carriedContext(table, uid)) as object;
+}
+type Nullable<Row> = { [Name in keyof Row]: Row[Name] | null };
 
 interface EntryId {
   workflowId: string;

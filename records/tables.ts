@@ -67,6 +67,30 @@ export interface RowColumns {
   search_tags: string[];
   key_id: string;
   sealed: Buffer;
+  /** Made when the thing was created. Null: not known. */
+  identity: string | null;
+  /** What a later run needs to go on, sealed by itself. Usable only while the row has the version `carried_version`. */
+  carried: Buffer | null;
+  carried_key_id: string | null;
+  carried_version: number | null;
+  /** When its personal data was erased. From then on, batches bring none back. */
+  erased_at: Date | null;
+}
+
+/** Another thing that was requested under the uid of a row. `workflow_id` is that of its entries. */
+export interface ConflictTable extends Omit<RowColumns, 'changed_era' | 'changed_transaction'> {
+  resource: string;
+  identity: string;
+  /** The columns that only its resource has. */
+  own: ColumnType<Record<string, unknown>, string, string>;
+}
+
+/** A thing that has expired. It must not come back. */
+export interface TombstoneTable {
+  resource: string;
+  uid: string;
+  connection_id: string | null;
+  gone_at: Date;
 }
 
 /** What an operator did. Only codes and ids. */
@@ -149,6 +173,8 @@ export interface SealingKeyTable {
 }
 
 export type Tables = Record<RowTable, RowColumns> & {
+  conflicts: ConflictTable;
+  tombstones: TombstoneTable;
   float_entries: FloatEntryTable;
   settlement_reports: SettlementReportTable;
   settlement_lines: SettlementLineTable;

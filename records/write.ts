@@ -1,35 +1,36 @@
 // Stores batches: the entries of each, and its row. The batches of a workflow form a chain, so that a repeated or late workflow task leaves no
 // second story (docs/decisions/0027-records.md).
-import { CompiledQuery } from 'kysely';
+import { batchWithoutPersonalData } from '../domain/records/erasure.js';
 import {
   entriesStatement,
+  erasedStatement,
   headStatement,
   newestStatement,
   replaceStatement,
   storeStatement,
+  vacantStatement,
 } from './batch-statements.js';
+import { storeConflict } from './conflicts.js';
 import { codeOf } from './errors.js';
 import { openPool } from './pool.js';
 import { inGroups } from './group-commit.js';
 import { UNGUARDED } from './guard.js';
 import { CHANGED_ROWS } from './listen.js';
 import { MOVE_ON } from './progress.js';
-import type { Kysely } from 'kysely';
+import { readRemembered } from './remembered.js';
+import { onDatabase, onPool } from './run.js';
 import type { RecordBatch, RecordOutcome, RecordWriter } from '../domain/records/batch.js';
+import type { RecordMemory } from '../domain/records/remembered.js';
 import type { Keyring } from '../sealing/keyring.js';
-import type { NewestEntry, Statement } from './batch-statements.js';
+import type { Head, NewestEntry } from './batch-statements.js';
 import type { Opened } from './database.js';
-import type { RecordsPool } from './pool.js';
+import type { Run, Statement } from './run.js';
 import type { RecordsSettings } from './settings.schema.js';
-import type { Tables } from './tables.js';
 
 /** Classes of SQLSTATE that only the data of a statement can cause. */
 const OF_DATA = /^2[23]/;
 /** The most batches in a statement. A batch has a few kilobytes. */
 const MOST_BATCHES = 200;
-
-/** Runs one statement. */
-export type Run = <Row>(statement: Statement) => Promise<Row[]>;
 
 export function createRecordWriter(run: Run, keyring: Keyring, guard = UNGUARDED): RecordWriter {
   const notify = inGroups<string, void>({
@@ -91,17 +92,48 @@ async function storeGroup(run: Run, keyring: Keyring, batches: readonly RecordBa
   return answers;
 }
 
-interface Head {
-  version: number;
-  task_follows: number;
-  run_id: string | null;
-}
-
-/** Stores a batch that does not follow the newest one of its workflow. */
+/** Stores a batch that does not follow the newest one of its workflow, or that must not replace its row. */
 async function storeOther(run: Run, keyring: Keyring, batch: RecordBatch): Promise<number> {
-  const { runId, follows, row } = batch;
+  const { row } = batch;
   const [head] = await run<Head>(headStatement(batch));
   if (head === undefined) return 0;
+  if (head.version === null) {
+    if (head.gone_at === null) return 0;
+    await run(entriesStatement(keyring, batchWithoutPersonalData(batch)));
+    return row.version;
+  }
+  if (isOfOther(batch, head)) {
+    const isStored =
+      head.state === 'unknown' && head.erased_at === null
+        ? (await run(vacantStatement(keyring, batch))).length > 0
+        : await storeConflict(run, keyring, batch);
+    return isStored ? row.version : storeOther(run, keyring, batch);
+  }
+  if (head.erased_at !== null) {
+    await run(erasedStatement(keyring, batchWithoutPersonalData(batch)));
+    return row.version;
+  }
+  return repeat(run, keyring, batch, { ...head, version: head.version });
+}
+
+/** A row that was made again from its entries has no identity. Whatever begins under its uid after that is another thing. */
+function isOfOther(
+  batch: RecordBatch,
+  { identity, is_other: isOther, run_id: runId }: Head,
+): batch is RecordBatch & { identity: string } {
+  if (batch.identity === undefined) return false;
+  if (identity !== null) return identity !== batch.identity;
+  return isOther || (batch.follows === 0 && runId !== batch.runId);
+}
+
+/** Stores a batch that an earlier attempt of its task has stored before, perhaps another one. */
+async function repeat(
+  run: Run,
+  keyring: Keyring,
+  batch: RecordBatch,
+  head: Head & { version: number },
+): Promise<number> {
+  const { runId, follows, row } = batch;
   const isOfSameRun = head.run_id === runId;
   if (isOfSameRun && head.version === row.version) {
     await run(entriesStatement(keyring, batch));
@@ -116,20 +148,19 @@ async function storeOther(run: Run, keyring: Keyring, batch: RecordBatch): Promi
 }
 
 /** For commands and tests, on a database that the caller has opened. */
-export const createRecords = ({ db, keyring }: Opened): RecordWriter =>
-  createRecordWriter(onDatabase(db), keyring);
-
-const onDatabase =
-  (db: Kysely<Tables>): Run =>
-  async <Row>({ text, values }: Statement) =>
-    (await db.executeQuery<Row>(CompiledQuery.raw(text, values))).rows;
+export const createRecords = ({ db, keyring }: Opened): RecordWriter & RecordMemory => ({
+  ...createRecordWriter(onDatabase(db), keyring),
+  remembered: (resource, uid) => readRemembered(onDatabase(db), keyring, resource, uid),
+});
 
 /** While batches wait for the activity that stores them, it asks more often than this. */
 const LATE_MS = 10_000;
 /** One statement of batches and one of notifications are in flight. */
 const POOL_SIZE = 2;
+/** Reading has connections of its own. */
+const READING_POOL_SIZE = 2;
 
-export interface OpenedWriter extends RecordWriter {
+export interface OpenedWriter extends RecordWriter, RecordMemory {
   /** Stores a batch that could not be stored within its workflow task. */
   writeLate: RecordWriter['write'];
   /** Shows readers that everything until now is stored, unless late batches were on their way a moment ago. @throws the errors of the database. */
@@ -144,6 +175,7 @@ export function openRecordWriter(
   guard = UNGUARDED,
 ): OpenedWriter {
   const pool = openPool(settings, { max: POOL_SIZE });
+  const reading = openPool(settings, { max: READING_POOL_SIZE });
   const run = onPool(pool);
   const { write } = createRecordWriter(run, keyring, guard);
   let lateAt = -Infinity;
@@ -160,17 +192,9 @@ export function openRecordWriter(
     moveOn: async () => {
       if (performance.now() > lateAt + LATE_MS) await run(MOVE_ON);
     },
-    close: () => pool.end(),
+    remembered: (resource, uid) => readRemembered(onPool(reading), keyring, resource, uid),
+    close: async () => {
+      await Promise.all([pool.end(), reading.end()]);
+    },
   };
 }
-
-const onPool =
-  ({ connect }: RecordsPool): Run =>
-  async <Row>(statement: Statement) => {
-    const connection = await connect();
-    try {
-      return (await connection.query(statement)).rows as Row[];
-    } finally {
-      connection.release();
-    }
-  };

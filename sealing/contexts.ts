@@ -29,6 +29,8 @@ export const payloadContext = (namespace: string): string => `payload/1/${namesp
 export const CODEC_SESSION_CONTEXT = 'codec-session';
 /** A row of the records. It does not open as another row, or in another table. */
 export const rowContext = (table: string, uid: string): string => `records/1/${table}/${uid}`;
+/** What a later run needs of a row of the records. It does not open as the row, or for another one. */
+export const carriedContext = (table: string, uid: string): string => `records/1/carried/${table}/${uid}`;
 /** An entry of the records. It does not open as another entry. */
 export const entryContext = (workflowId: string, sequence: number, kind: string): string =>
   `records/1/entries/${workflowId}/${sequence}/${kind}`;

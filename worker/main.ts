@@ -33,7 +33,6 @@ import { keepSweeps, scheduledSettings } from './sweeps.js';
 import { workflowCode } from './workflow-code.js';
 import { taskQueueOf } from '../workflows/contracts/every-workflow.js';
 import type { InjectedSinks, WorkerOptions } from '@temporalio/worker';
-import type { RecordWriter } from '../domain/records/batch.js';
 import type { RecordSinks } from '../workflows/contracts/every-workflow.js';
 import type { RecordsDatabase } from '../records/database.js';
 import type { OpenedWriter } from '../records/write.js';
@@ -69,7 +68,10 @@ async function run(config: WorkerConfig): Promise<void> {
     namespace,
     dataConverter,
     taskQueue: config.TASK_QUEUE,
-    activities: activitiesFor(config, temporal, { ...records, writer: { write: writer.writeLate } }),
+    activities: activitiesFor(config, temporal, {
+      ...records,
+      writer: { ...writer, write: writer.writeLate },
+    }),
     shutdownGraceTime: '30s',
     shutdownForceTime: '60s',
     // After this another worker gets a dead worker's runs, well before callers' updates time out after ten seconds.
@@ -225,7 +227,7 @@ const showProgress = ({ moveOn }: OpenedWriter, signal: AbortSignal): Promise<vo
 function activitiesFor(
   settings: WorkerConfig,
   client: Client,
-  { db, writer }: RecordsDatabase & { writer: RecordWriter },
+  { db, writer }: RecordsDatabase & { writer: Pick<OpenedWriter, 'write' | 'remembered'> },
 ) {
   const { ENCRYPTION_KEYS: keyring, TOKEN_KEYS: tokenKeys } = settings;
   const now = () => Date.now();

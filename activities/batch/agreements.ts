@@ -6,9 +6,9 @@ import { blockedBy } from '../../domain/batch/blocked.js';
 import { outcomeOfState, refusedRow } from '../../domain/batch/rows.js';
 import { initiationOf, refusalsOfInitiation } from '../../domain/client/may-initiate.js';
 import { differenceFromAgreement, isOfAnother, isVacant } from '../../domain/agreement/repeat.js';
-import { agreementWorkflowId, getAgreement } from '../../workflows/agreement/contract.js';
+import { getAgreement } from '../../workflows/agreement/contract.js';
 import { AGREEMENT_STATE } from '../../workflows/contracts/search-attributes.js';
-import { ask } from '../temporal/ask.js';
+import { viewOf } from '../temporal/ask.js';
 import { rowRefused } from './runs.js';
 import { watchStates, whyOf } from './states.js';
 import type { AgreementRow, RowAnswer } from '../../domain/batch/rows.js';
@@ -17,7 +17,7 @@ import type { RowsOf, Scene } from './rows.js';
 
 export const AGREEMENT_ROWS: RowsOf<AgreementRow> = {
   judge: async (scene, row) => {
-    const found = await ask(scene.deps.temporal, agreementWorkflowId(row.uid), getAgreement);
+    const found = await viewOf<RecordedAgreementView>(scene.deps, 'agreement', row.uid, getAgreement);
     return found === undefined || isVacant(found) ? ofInitiator(scene, row) : ofFound(scene, row, found);
   },
   start: async (scene, row) => {
@@ -34,7 +34,7 @@ export const AGREEMENT_ROWS: RowsOf<AgreementRow> = {
     } catch (error) {
       const found =
         error instanceof WorkflowExecutionAlreadyStartedError
-          ? await ask(deps.temporal, agreementWorkflowId(uid), getAgreement)
+          ? await viewOf<RecordedAgreementView>(deps, 'agreement', uid, getAgreement)
           : undefined;
       if (found === undefined) throw error;
       return ofFound(scene, row, isVacant(found) ? await claimAgreementUid(to, input) : found);
@@ -46,7 +46,7 @@ export const AGREEMENT_ROWS: RowsOf<AgreementRow> = {
       rows,
       { resource: 'agreement', attribute: AGREEMENT_STATE, initial: 'pending' },
       async (uid, listed) => {
-        const view = await ask(scene.deps.temporal, agreementWorkflowId(uid), getAgreement);
+        const view = await viewOf<RecordedAgreementView>(scene.deps, 'agreement', uid, getAgreement);
         const why = view === undefined ? [] : whyOf(view.stateReason, 'failed', view.attention);
         return { ...refusedRow(why, listed.at), ...listed };
       },

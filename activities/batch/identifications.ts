@@ -5,14 +5,14 @@ import { blockedBy } from '../../domain/batch/blocked.js';
 import { refusedRow } from '../../domain/batch/rows.js';
 import { refusalsToIdentify } from '../../domain/agreement/identification.js';
 import { agreementWorkflowId, getAgreement, requestAction } from '../../workflows/agreement/contract.js';
-import { ask } from '../temporal/ask.js';
+import { viewOf } from '../temporal/ask.js';
 import { createSlots } from '../temporal/slots.js';
 import { whyOf } from './states.js';
 import { newsOf } from './unanswered.js';
 import { refusalOfUpdate, rowRefused } from './runs.js';
 import type { ActionStage } from '../../domain/agreement/action.js';
 import type { IdentificationRow, Outcome, RowAnswer } from '../../domain/batch/rows.js';
-import type { ActionView, AgreementView } from '../../workflows/agreement/contract.js';
+import type { ActionView, RecordedAgreementView } from '../../workflows/agreement/contract.js';
 import { isAsBefore } from './rows.js';
 import type { RowsOf, RowsTask, Scene } from './rows.js';
 
@@ -37,7 +37,7 @@ export const IDENTIFICATION_ROWS: RowsOf<IdentificationRow> = {
   judge: async (scene, row) => {
     const { deps, task } = scene;
     const refuse = (code: string, detail: string) => rowRefused(code, '/uid', detail, deps.now());
-    const view = await ask(deps.temporal, agreementWorkflowId(row.uid), getAgreement);
+    const view = await viewOf<RecordedAgreementView>(deps, 'agreement', row.uid, getAgreement);
     if (view === undefined) return refuse('not_found', 'agreement not found; check its uid');
     const { connectionId, state } = view;
     if (task.connectionId !== undefined && task.connectionId !== connectionId)
@@ -80,7 +80,7 @@ export const IDENTIFICATION_ROWS: RowsOf<IdentificationRow> = {
 };
 
 async function identificationNews(scene: Scene, uid: string): Promise<RowAnswer | null> {
-  const view = await ask(scene.deps.temporal, agreementWorkflowId(uid), getAgreement);
+  const view = await viewOf<RecordedAgreementView>(scene.deps, 'agreement', uid, getAgreement);
   const action = view && actionIn(scene, view);
   const answer = action === undefined ? lostIn(scene) : ofAction(scene, action);
   const awaiting = answer.outcome === 'started' ? blockedBy(view?.awaiting.what) : undefined;
@@ -91,7 +91,7 @@ async function identificationNews(scene: Scene, uid: string): Promise<RowAnswer 
   return { ...refusedRow(why, answer.at, outcome), state: answer.state, awaiting };
 }
 
-const actionIn = (scene: Scene, { actions }: AgreementView): ActionView | undefined =>
+const actionIn = (scene: Scene, { actions }: RecordedAgreementView): ActionView | undefined =>
   actions.find(({ key }) => key === keyOf(scene));
 
 /** The agreement keeps its ten newest commands. An older one has no visible outcome any more. */

@@ -8,8 +8,8 @@ import { firstDifference, isSame } from '../../domain/commands/differences.js';
 import { isOfAnother } from '../../domain/agreement/repeat.js';
 import { agreementWorkflowId, judgePayment, requestPayment } from '../../workflows/agreement/contract.js';
 import { CONNECTION_ID, PAYMENT_STATE } from '../../workflows/contracts/search-attributes.js';
-import { getPayment, paymentWorkflowId } from '../../workflows/payment/contract.js';
-import { ask } from '../temporal/ask.js';
+import { getPayment } from '../../workflows/payment/contract.js';
+import { ask, rememberedNow, viewOf } from '../temporal/ask.js';
 import { publicCode, refusalOfUpdate, rowRefused } from './runs.js';
 import { watchStates, whyOf } from './states.js';
 import type { PaymentRow, RowAnswer } from '../../domain/batch/rows.js';
@@ -32,7 +32,7 @@ export const PAYMENT_ROWS: RowsOf<PaymentRow> = {
     const at = new Date(scene.deps.now()).toISOString();
     const request = { ...requestOf(scene, row), at };
     const judged = await ask(temporal, agreementWorkflowId(row.order.agreement_uid), judgePayment, request);
-    if (judged === undefined) return noAgreement(scene);
+    if (judged === undefined) return withoutRun(scene, row);
     if (judged.refusal === undefined) return judged.repeatOf === undefined ? undefined : asBefore(scene, row);
     const { code, pointer = '', detail } = judged.refusal;
     // An ended or reset agreement no longer lists the payments that it admitted, but the payment itself still exists.
@@ -50,14 +50,7 @@ export const PAYMENT_ROWS: RowsOf<PaymentRow> = {
       if (repeatOf === undefined)
         return { outcome: 'started', at: new Date(scene.deps.now()).toISOString(), state: 'requested' };
     } catch (error) {
-      const refusal =
-        error instanceof WorkflowNotFoundError
-          ? {
-              code: 'agreement_not_active',
-              pointer: '',
-              detail: 'the agreement has ended; expected an active agreement',
-            }
-          : refusalOfUpdate(error);
+      const refusal = error instanceof WorkflowNotFoundError ? ENDED : refusalOfUpdate(error);
       const before = await paymentOf(scene, row.uid);
       if (before !== undefined && isTheSame(scene, row, before)) return ofPayment(scene, before);
       return refusedRow([refusal], new Date(scene.deps.now()).toISOString());
@@ -87,8 +80,21 @@ async function asBefore(scene: Scene, row: PaymentRow): Promise<RowAnswer | unde
   return rowRefused('idempotency_conflict', '/uid', detail, scene.deps.now());
 }
 
-const noAgreement = ({ deps }: Scene): RowAnswer =>
-  rowRefused('not_found', '/agreement_uid', 'agreement not found; check its uid', deps.now());
+const ENDED = {
+  code: 'agreement_not_active',
+  pointer: '',
+  detail: 'the agreement has ended; expected an active agreement',
+};
+
+/** No run has the agreement. Temporal forgets one only after its end. */
+async function withoutRun(scene: Scene, row: PaymentRow): Promise<RowAnswer> {
+  const { deps } = scene;
+  if ((await rememberedNow(deps, 'agreement', row.order.agreement_uid)) === undefined)
+    return rowRefused('not_found', '/agreement_uid', 'agreement not found; check its uid', deps.now());
+  const before = await paymentOf(scene, row.uid);
+  if (before !== undefined && isTheSame(scene, row, before)) return ofPayment(scene, before);
+  return refusedRow([ENDED], new Date(deps.now()).toISOString());
+}
 
 /** Refuses an agreement of another connection if the batch names one. */
 async function elsewhereOf({ deps, task }: Scene, { order }: PaymentRow): Promise<RowAnswer | undefined> {
@@ -107,7 +113,7 @@ async function elsewhereOf({ deps, task }: Scene, { order }: PaymentRow): Promis
 }
 
 const paymentOf = ({ deps }: Scene, uid: string): Promise<PaymentView | undefined> =>
-  ask(deps.temporal, paymentWorkflowId(uid), getPayment);
+  viewOf(deps, 'payment', uid, getPayment);
 
 const isTheSame = ({ task }: Scene, { order, handling = {} }: PaymentRow, before: PaymentView): boolean =>
   !isOfAnother(before, task.by) &&

@@ -35,7 +35,7 @@ export interface StartedRows {
 
 /** The context of one call, shared by all its rows. */
 export interface Scene {
-  deps: Pick<Dependencies, 'temporal' | 'taskQueue' | 'now' | 'sweep' | 'highRisk'>;
+  deps: Pick<Dependencies, 'temporal' | 'taskQueue' | 'now' | 'sweep' | 'highRisk' | 'records'>;
   visibility: Visibility;
   clients: ClientReader;
   accounts: AccountReader;

@@ -8,6 +8,7 @@ import { instantOf } from '../resource/snapshot.js';
 import { isAsBefore } from './rows.js';
 import { newsOf } from './unanswered.js';
 import type { BatchRow, RowAnswer, RowRefusal } from '../../domain/batch/rows.js';
+import type { SweptRow } from '../../domain/records/swept.js';
 import type { AGREEMENT_STATE } from '../../workflows/contracts/search-attributes.js';
 import type { Visibility } from '../temporal/visibility.js';
 import type { Scene } from './rows.js';
@@ -28,6 +29,9 @@ export async function watchStates(
 ): Promise<(RowAnswer | null)[]> {
   const uids = rows.map(({ uid }) => uid);
   const found = await statesAmong(scene.visibility, resource, attribute, uids);
+  const missing = uids.filter((uid) => !found.has(uid));
+  for (const { uid, state } of await forgotten(scene, resource, missing))
+    found.set(uid, { state, awaiting: undefined });
   return Promise.all(
     uids.map(async (uid) => {
       const { state = initial, awaiting } = found.get(uid) ?? {};
@@ -44,6 +48,13 @@ interface ListedState {
   state: string | undefined;
   awaiting: string | undefined;
 }
+
+/** The rows of runs that Temporal has forgotten. It may only not list them yet, so a database that is away changes nothing. */
+const forgotten = async (
+  { deps }: Scene,
+  resource: Watched['resource'],
+  uids: readonly string[],
+): Promise<SweptRow[]> => (uids.length === 0 ? [] : deps.records.rowsOf(resource, uids).catch(() => []));
 
 /** The open run of each workflow counts, otherwise its newest run. */
 async function statesAmong(

@@ -1,9 +1,13 @@
 // The cases of unmatched credits: starts one for each credit that nothing explains, and waits for the entry that confirms it.
+import { Context } from '@temporalio/activity';
 import { startCase } from '../../delivery/credits.js';
+import { ifFound } from '../../delivery/open.js';
 import { isUid } from '../../domain/provider/uid.js';
+import { floatAccountMoved, floatAccountWorkflowId } from '../../workflows/float-account/contract.js';
 import { nothingYet } from '../failure.js';
 import type { Confirmation } from '../../domain/float/credit.js';
 import type { Instant } from '../../domain/facts/fact.js';
+import type { Client } from '@temporalio/client';
 import type { Dependencies } from '../dependencies.js';
 
 /** Older entries are not matched again, and start no case. */
@@ -35,11 +39,20 @@ export interface ConfirmArgs {
   isOverdue: boolean;
 }
 
+/**
+ * The account looks for the entry: once the case has its row, so that the entry is not matched with what its text names. Under `bearer` the
+ * notification is only a hint, and a look does no harm. An account that is not followed yet is found by the next sweep.
+ */
+async function moveAccount({ workflow }: Client, uid: string): Promise<void> {
+  await ifFound(workflow.getHandle(floatAccountWorkflowId(uid)).signal(floatAccountMoved));
+}
+
 export function confirmCreditActivity({
   records,
+  temporal,
   credits: { decideWithinMs },
   now,
-}: Pick<Dependencies, 'records' | 'credits' | 'now'>) {
+}: Pick<Dependencies, 'records' | 'temporal' | 'credits' | 'now'>) {
   /** A notification alone proves no money. Looks in our records, which another workflow fills. @returns without an entry once the case is overdue. */
   return async function confirmCredit(args: ConfirmArgs): Promise<Confirmation> {
     const { uid, accountUid, since, isOverdue } = args;
@@ -48,6 +61,7 @@ export function confirmCreditActivity({
       const { amount, at, balanceAfter, connectionId } = found;
       return { found: { entry: { amount, at, balanceAfter }, connectionId }, decideWithinMs };
     }
+    if (Context.current().info.attempt === 1) await moveAccount(temporal, accountUid);
     if (!isOverdue && now() >= Date.parse(since) + decideWithinMs) return { decideWithinMs };
     throw nothingYet('credit', 'no entry of the account confirms the credit');
   };

@@ -3,19 +3,23 @@ import { ApplicationFailure, WorkflowNotFoundError } from '@temporalio/common';
 import { isUnanswered, withMinute } from '../../delivery/unanswered.js';
 import { differences, firstDifference } from '../../domain/commands/differences.js';
 import { agreementWorkflowId, requestPayment } from '../../workflows/agreement/contract.js';
-import { getPayment, paymentWorkflowId } from '../../workflows/payment/contract.js';
-import { ask } from '../temporal/ask.js';
+import { getPayment } from '../../workflows/payment/contract.js';
+import { viewOf } from '../temporal/ask.js';
 import * as readings from '../../domain/onboarding/reading.js';
 import { nothingYet } from '../failure.js';
 import type { Client } from '@temporalio/client';
+import type { Dependencies } from '../dependencies.js';
 import type { PaymentOrder } from '../../domain/agreement/mandate.js';
 import type { Reading } from '../../domain/onboarding/reading.js';
 import type { PartOutcome, PartRequest } from './request.js';
 
 type Payment = Extract<PartRequest, { part: 'payment' }>;
 
-export async function readPayment(temporal: Client, { uid, request }: Payment): Promise<Reading | undefined> {
-  const view = await ask(temporal, paymentWorkflowId(uid), getPayment);
+export async function readPayment(
+  deps: Pick<Dependencies, 'temporal' | 'records'>,
+  { uid, request }: Payment,
+): Promise<Reading | undefined> {
+  const view = await viewOf(deps, 'payment', uid, getPayment);
   // If only events have named it, the agreement claims it.
   if (view?.order === undefined) return undefined;
   const { order } = view;

@@ -8,18 +8,18 @@ import { isVacant } from '../../domain/agreement/repeat.js';
 import { differences, firstDifference } from '../../domain/commands/differences.js';
 import { clientDifferences, lineageOf, refusalToInitiate } from '../../domain/client/lifecycle.js';
 import * as readings from '../../domain/onboarding/reading.js';
-import { agreementWorkflowId, getAgreement } from '../../workflows/agreement/contract.js';
-import { clientWorkflowId, getClient } from '../../workflows/client/contract.js';
-import { counterpartyWorkflowId, getCounterparty } from '../../workflows/counterparty/contract.js';
+import { getAgreement } from '../../workflows/agreement/contract.js';
+import { getClient } from '../../workflows/client/contract.js';
+import { getCounterparty } from '../../workflows/counterparty/contract.js';
 import { reportTo } from '../../workflows/contracts/every-workflow.js';
 import { nothingYet } from '../failure.js';
 import { createClientReader } from '../batch/runs.js';
-import { ask } from '../temporal/ask.js';
+import { rememberedNow, viewOf } from '../temporal/ask.js';
 import { admitPayment, readPayment } from './payment.js';
 import { startOf } from './start-part.js';
 import type { Client } from '@temporalio/client';
 import type { Reading } from '../../domain/onboarding/reading.js';
-import type { AgreementView } from '../../workflows/agreement/contract.js';
+import type { RecordedAgreementView } from '../../workflows/agreement/contract.js';
 import type { ClientOrder } from '../../domain/client/request.schema.js';
 import type { ClientView } from '../../workflows/client/contract.js';
 import type { Visibility } from '../temporal/visibility.js';
@@ -30,8 +30,10 @@ type Of<Name extends PartRequest['part']> = Extract<PartRequest, { part: Name }>
 
 const CALL_MS = 10_000;
 
+type Deps = Pick<Dependencies, 'temporal' | 'records'>;
+
 export function readPartActivity(
-  deps: Pick<Dependencies, 'temporal' | 'taskQueue' | 'now'>,
+  deps: Deps & Pick<Dependencies, 'taskQueue' | 'now'>,
   visibility: Visibility,
 ) {
   const { temporal, taskQueue, now } = deps;
@@ -46,11 +48,13 @@ export function readPartActivity(
       : { state: 'not_allowed', failure: { code: 'client_not_active', title } };
   };
   const readOrStart = async (requested: PartRequest): Promise<PartOutcome> => {
+    const found = await rememberedNow(deps, requested.part, requested.uid);
+    if (found?.is === 'gone') return { reading: readings.anotherResource('/uid') };
     if (requested.part === 'client' && requested.input !== undefined) {
       const owner = await claimBusiness({ client: temporal, taskQueue }, requested.input);
       if (owner !== requested.uid) return { uid: owner };
     }
-    const reading = await read(temporal, requested);
+    const reading = await read(deps, requested);
     if (reading !== undefined) {
       const isOther = reading.state === 'other';
       return !isOther && (await asksForReports(temporal, requested)) ? {} : { reading };
@@ -69,16 +73,16 @@ export function readPartActivity(
     temporal.withDeadline(Date.now() + CALL_MS, () => readOrStart(requested));
 }
 
-function read(temporal: Client, requested: PartRequest): Promise<Reading | undefined> {
+function read(deps: Deps, requested: PartRequest): Promise<Reading | undefined> {
   switch (requested.part) {
     case 'client':
-      return readClient(temporal, requested);
+      return readClient(deps, requested);
     case 'counterparty':
-      return readCounterparty(temporal, requested);
+      return readCounterparty(deps, requested);
     case 'agreement':
-      return readAgreement(temporal, requested);
+      return readAgreement(deps, requested);
     case 'payment':
-      return readPayment(temporal, requested);
+      return readPayment(deps, requested);
   }
 }
 
@@ -92,11 +96,8 @@ const asksForReports = (
 ): Promise<boolean> =>
   isFound(workflow.getHandle(workflowIdOf(part, uid)).signal(reportTo, { workflowId, wordRead: '' }));
 
-async function readClient(
-  temporal: Client,
-  { uid, input, isShared }: Of<'client'>,
-): Promise<Reading | undefined> {
-  const view = await ask(temporal, clientWorkflowId(uid), getClient);
+async function readClient(deps: Deps, { uid, input, isShared }: Of<'client'>): Promise<Reading | undefined> {
+  const view = await viewOf(deps, 'client', uid, getClient);
   if (view === undefined) return undefined;
   const difference =
     input &&
@@ -117,10 +118,10 @@ const sharedDifference = (
   );
 
 async function readCounterparty(
-  temporal: Client,
+  deps: Deps,
   { uid, input }: Of<'counterparty'>,
 ): Promise<Reading | undefined> {
-  const view = await ask(temporal, counterpartyWorkflowId(uid), getCounterparty);
+  const view = await viewOf(deps, 'counterparty', uid, getCounterparty);
   if (view === undefined) return undefined;
   const difference = firstDifference(input.order, view.order);
   if (difference !== undefined) return readings.anotherResource(difference);
@@ -129,11 +130,8 @@ async function readCounterparty(
     : readings.anotherResource('/connection');
 }
 
-async function readAgreement(
-  temporal: Client,
-  { uid, input }: Of<'agreement'>,
-): Promise<Reading | undefined> {
-  const view = await ask(temporal, agreementWorkflowId(uid), getAgreement);
+async function readAgreement(deps: Deps, { uid, input }: Of<'agreement'>): Promise<Reading | undefined> {
+  const view = await viewOf<RecordedAgreementView>(deps, 'agreement', uid, getAgreement);
   if (view === undefined || isVacant(view)) return undefined;
   const difference = differenceIn(view, input.mandate ?? {});
   if (difference !== undefined) return readings.anotherResource(difference);
@@ -145,7 +143,7 @@ async function readAgreement(
 
 /** An adopted agreement is compared after its first look-up, and only in fields that the provider returns. */
 function differenceIn(
-  { requestedMandate, mandate, adopted }: AgreementView,
+  { requestedMandate, mandate, adopted }: RecordedAgreementView,
   wanted: object,
 ): string | undefined {
   const original = requestedMandate ?? mandate;

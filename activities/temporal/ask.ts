@@ -1,5 +1,9 @@
 // Queries another workflow that may not exist.
 import { ifFound, isOpen } from '../../delivery/open.js';
+import { workflowIdOf } from '../../domain/resources.js';
+import type { RecordMemory, Remembered } from '../../domain/records/remembered.js';
+import type { ResourceName } from '../../domain/resources.js';
+import type { Dependencies } from '../dependencies.js';
 import type { Client } from '@temporalio/client';
 import type { QueryDefinition } from '@temporalio/common';
 
@@ -9,7 +13,35 @@ export const ask = <T, Args extends unknown[]>(
   workflowId: string,
   query: QueryDefinition<T, Args>,
   ...args: Args
-): Promise<T | undefined> => ifFound(workflow.getHandle(workflowId).query(query, ...args));
+): Promise<T | undefined> => {
+  const run = workflow.getHandle(workflowId);
+  return ifFound(run.query(query, ...args)).catch(async (error: unknown) => {
+    // A run that has found its record gone has failed, and answers no query. By name, because activities do not import Temporal's client.
+    const isUnanswered = error instanceof Error && error.name === 'QueryNotRegisteredError';
+    if (!isUnanswered || (await run.describe()).status.name !== 'FAILED') throw error;
+    return undefined;
+  });
+};
+
+/** What the records have of a thing. While they are away as if they had nothing, because what is new continues then. */
+export const rememberedNow = (
+  { records }: { records: RecordMemory },
+  resource: ResourceName,
+  uid: string,
+): Promise<Remembered | undefined> => records.remembered(resource, uid).catch(() => undefined);
+
+/** The view of a resource: from its run, or from its record if Temporal has forgotten the run. Undefined if it does not exist, or is gone. */
+export async function viewOf<View extends object>(
+  deps: Pick<Dependencies, 'temporal'> & { records: RecordMemory },
+  resource: ResourceName,
+  uid: string,
+  query: QueryDefinition<View>,
+): Promise<View | undefined> {
+  const view = await ask(deps.temporal, workflowIdOf(resource, uid), query);
+  if (view !== undefined) return view;
+  const found = await rememberedNow(deps, resource, uid);
+  return found?.is === 'row' ? (found.view as View) : undefined;
+}
 
 /** Returns undefined if no run with this id is open. */
 export async function askOpen<T, Args extends unknown[]>(

@@ -22,6 +22,7 @@ import { createAgreementCommands } from './agreement-commands.js';
 import type { AgreementCommands } from './agreement-commands.js';
 import { oneAtATime } from './temporal/calls.js';
 import type { Calls } from './temporal/calls.js';
+import { rememberedOf } from './temporal/forgotten.js';
 import { ANSWER_MS } from './temporal/updates.js';
 import { withKey } from './temporal/key-binding.js';
 import { startFirst } from './temporal/start.js';
@@ -46,15 +47,16 @@ interface AgreementsGateway extends ResourceReads<RecordedAgreementView>, Agreem
 }
 
 export function createAgreementsGateway(calls: Calls, choose: ConnectionChoice['choose']): AgreementsGateway {
-  const whole = oneAtATime((uid) => readAgreement(calls, uid));
-  const { view, list } = storedReads<RecordedAgreementView>(calls, 'agreement', whole);
+  const fromRun = oneAtATime((uid) => readAgreement(calls, uid));
+  const { view, list } = storedReads<RecordedAgreementView>(calls, 'agreement', fromRun);
   return {
     view,
-    whole,
+    whole: async (uid) => (await fromRun(uid)) ?? readWholeRecord(calls, uid),
     list,
     ...createAgreementCommands(calls),
     start: async (requested) => {
       const { connection, use, uid } = requested;
+      await calls.recorded.assertNotGone({ resource: 'agreement', uid });
       const existing = async (connectionId: string | undefined) => {
         const before = found(await view(uid), 'an agreement');
         const isClaimed = connectionId !== undefined && isVacant(before);
@@ -80,12 +82,21 @@ const readAgreement = (calls: Calls, uid: string): Promise<AgreementView | undef
   calls.read(
     workflowIdOf('agreement', uid),
     getAgreement,
-    ({ carried, ...view }: AgreementEnd): AgreementView => ({
-      ...view,
-      payments: upgrade(carried).ledger.map(wholeEntry),
-      paymentsOlder: upgrade(carried).paymentsOlder,
-    }),
+    ({ carried, ...view }: AgreementEnd): AgreementView => withPayments(view, carried),
   );
+
+/** Of an agreement that Temporal has forgotten. @throws the errors of `rememberedOf`. */
+async function readWholeRecord(calls: Calls, uid: string): Promise<AgreementView> {
+  const { view, carried } = await rememberedOf(calls, { resource: 'agreement', uid });
+  const recorded = view as RecordedAgreementView;
+  if (carried === undefined) return { ...recorded, payments: [], paymentsOlder: recorded.paymentCount };
+  return withPayments(recorded, carried as AgreementEnd['carried']);
+}
+
+const withPayments = (view: RecordedAgreementView, carried: AgreementEnd['carried']): AgreementView => {
+  const { ledger, paymentsOlder } = upgrade(carried);
+  return { ...view, payments: ledger.map(wholeEntry), paymentsOlder };
+};
 
 const isAboutConnection = (error: unknown): boolean =>
   error instanceof ApiError && (error.code === 'connection_required' || error.code === 'connection_unknown');

@@ -83,6 +83,7 @@ export function createBatchesGateway(calls: Calls, choose: ConnectionChoice['cho
         kind === 'agreements' || connection !== undefined ? await choose(connection) : undefined;
       const shares = sharedOut(requested.rows, ({ row }) => row);
       const input = inputOf(requested, connectionId, shares);
+      await calls.recorded.assertNotGone({ resource: 'batch', uid: requested.id });
       const found = await withKey(calls, use, 'batch', async () =>
         (await isStarted(calls, input)) ? startedView(input) : sameOrRefused(input, await view(requested.id)),
       );

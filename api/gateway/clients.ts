@@ -84,6 +84,7 @@ export function createClientsGateway(calls: Calls, choose: ConnectionChoice['cho
     start: async (requested) => {
       const connectionId = await choose(requested.connection);
       const uid = requested.uidOn(connectionId);
+      await calls.recorded.assertNotGone({ resource: 'client', uid });
       return withKey(calls, requested.use, 'client', async () => {
         const existing = await view(uid);
         if (existing !== undefined) return asRequested(existing, requested);

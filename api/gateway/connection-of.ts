@@ -11,6 +11,11 @@ export type BoundResource = Exclude<ResourceName, 'connection' | 'stop' | 'notif
 export const connectionOf =
   ({ recorded, describe }: Pick<Calls, 'recorded' | 'describe'>) =>
   async (resource: BoundResource, uid: string): Promise<string | undefined> => {
-    const stored = await recorded.ask((reader) => reader.connectionOf(resource, uid)).catch(noneIfAway);
-    return stored ?? (await describe(workflowIdOf(resource, uid)))?.connectionId;
+    const stored = recorded.ask(async (reader) => {
+      const connectionId = await reader.connectionOf(resource, uid);
+      return connectionId ?? (await reader.remembered(resource, uid))?.connectionId;
+    });
+    const connectionId = await stored.catch(noneIfAway);
+    // Without a row and a run that has one, only the records can tell.
+    return connectionId ?? (await describe(workflowIdOf(resource, uid)))?.connectionId ?? stored;
   };

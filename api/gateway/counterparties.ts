@@ -52,6 +52,7 @@ export function createCounterpartiesGateway(
     start: async (requested) => {
       const connectionId = await choose(requested.connection);
       const { uid, order } = requested.on(connectionId);
+      await calls.recorded.assertNotGone({ resource: 'counterparty', uid });
       return withKey(calls, requested.use, 'counterparty', async () => {
         const existing = await view(uid);
         if (existing !== undefined) return asRequested(existing, connectionId, order);

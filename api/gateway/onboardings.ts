@@ -28,6 +28,7 @@ export function createOnboardingsGateway(calls: Calls): OnboardingsGateway {
     list,
     start: (request, use) =>
       withKey(calls, use, 'onboarding', async () => {
+        await calls.recorded.assertNotGone({ resource: 'onboarding', uid: request.id });
         const [step = 'agreement'] = stepsOf(request.parts);
         await startFirst(calls, onboardingStart(request, step, new Date()));
         return asRequested(found(await view(request.id), 'an onboarding'), request);

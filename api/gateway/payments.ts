@@ -11,7 +11,7 @@ import { agreementWorkflowId, judgePayment, requestPayment } from '../../workflo
 import type { PaymentAdmitted, PaymentRequest, Refused } from '../../workflows/agreement/contract.js';
 import { getPayment } from '../../workflows/payment/contract.js';
 import type { PaymentView } from '../../workflows/payment/contract.js';
-import { ApiError, found, notFound } from '../http/problems/errors.js';
+import { ApiError } from '../http/problems/errors.js';
 import { digestOf, keyConflict } from '../http/idempotency.js';
 import type { RowFilter } from '../../records/lists.js';
 import type { DayTotal } from '../../records/read.js';
@@ -20,6 +20,8 @@ import { followedGateway, newView, sameOrRefused } from './resource.js';
 import type { FollowedGateway } from './resource.js';
 import { admittedView } from './temporal/admission.js';
 import type { Calls } from './temporal/calls.js';
+import { rememberedOf, startFromRecord, updateOrStart } from './temporal/forgotten.js';
+import type { RecordStart } from './temporal/forgotten.js';
 import { createPaymentCommands } from './payment-commands.js';
 import type { PaymentCommands } from './payment-commands.js';
 import { refusedUpdate } from './temporal/refusals.js';
@@ -58,10 +60,9 @@ export function createPaymentsGateway(calls: Calls): PaymentsGateway {
     judge: async (request) => {
       const workflowId = agreementWorkflowId(request.order.agreement_uid);
       const question = { ...request, at: new Date().toISOString() };
-      const { refusal, repeatOf } = found(
-        await calls.ask(workflowId, judgePayment, question),
-        'an agreement',
-      );
+      const judged = await calls.ask(workflowId, judgePayment, question);
+      if (judged === undefined) return judgedFromRecord(calls, view, request);
+      const { refusal, repeatOf } = judged;
       const before = repeatOf === 'uid' ? await view(request.uid) : undefined;
       if (before !== undefined) asRequested(before, request);
       return refusal;
@@ -71,11 +72,12 @@ export function createPaymentsGateway(calls: Calls): PaymentsGateway {
       const request: PaymentRequest = { uid, order, use, handling, by };
       // A read that needs no worker: it detects an outage of Temporal at once, not after the update's long timeout.
       const agreement = await calls.describe(agreementWorkflowId(order.agreement_uid));
-      if (agreement === undefined) throw notFound('an agreement');
-      const { runId } = agreement;
-      if (!agreement.isOpen) return admittedBefore(calls, view, request, runId);
+      const { runId } = agreement ?? {};
+      if (agreement?.isOpen === false) return admittedBefore(calls, view, request, runId);
+      const start = agreement === undefined ? await startOfAgreement(calls, order.agreement_uid) : undefined;
+      await calls.recorded.assertNotGone({ resource: 'payment', uid });
       try {
-        const admitted = await admit(request);
+        const admitted = await admit(request, start);
         const { requestedAt, repeatOf } = admitted;
         const isRepeat = repeatOf !== undefined;
         const found = await admittedView('payment', { uid, requestedAt, isRepeat }, beganMs, {
@@ -95,18 +97,41 @@ export function createPaymentsGateway(calls: Calls): PaymentsGateway {
  * Has the agreement admit a payment. Identical requests share one update, in this process and at Temporal for a minute, and get
  * the same answer; a refused request is judged each time. Only the agreement's stored state, which outlives its run, detects repeats.
  */
-function admission(calls: Calls): (request: PaymentRequest) => Promise<PaymentAdmitted> {
+function admission(
+  calls: Calls,
+): (request: PaymentRequest, start: RecordStart | undefined) => Promise<PaymentAdmitted> {
   const once = createSharedCalls<PaymentAdmitted>();
-  return (request) => {
+  return (request, start) => {
     const updateId = withMinute(`${requestPayment.name}/${digestOf(request)}`);
     const workflowId = agreementWorkflowId(request.order.agreement_uid);
     return once(updateId, () =>
       calls.update(workflowId, ANSWER_MS, (handle) =>
-        handle.executeUpdate(requestPayment, { args: [request], updateId }),
+        updateOrStart(calls, handle, start, { definition: requestPayment, args: [request], updateId }),
       ),
     );
   };
 }
+
+/** The run of an agreement that Temporal has forgotten. It decides from its record. @throws the errors of `rememberedOf`. */
+async function startOfAgreement(calls: Calls, uid: string): Promise<RecordStart> {
+  const { connectionId } = await rememberedOf(calls, { resource: 'agreement', uid });
+  return startFromRecord(calls, 'agreement', { uid, connectionId }, 'a payment');
+}
+
+/** The judgement of an agreement that Temporal has forgotten. Only one that has ended can be. @throws the errors of `rememberedOf`. */
+async function judgedFromRecord(
+  calls: Calls,
+  view: PaymentsGateway['view'],
+  request: PaymentRequest,
+): Promise<Refused | undefined> {
+  await rememberedOf(calls, { resource: 'agreement', uid: request.order.agreement_uid });
+  const before = await view(request.uid);
+  if (before === undefined) return { code: 'agreement_not_active', detail: HAS_ENDED };
+  asRequested(before, request);
+  return undefined;
+}
+
+const HAS_ENDED = 'This agreement has ended. Expected an active agreement.';
 
 /** Retries a read for as long as an admission may take: a slow worker must not make an admitted payment look failed. */
 async function patiently<T>(read: () => Promise<T>): Promise<T> {
@@ -128,15 +153,14 @@ async function admittedBefore(
   calls: Calls,
   view: PaymentsGateway['view'],
   request: PaymentRequest,
-  runId: string,
+  runId = '',
 ): Promise<PaymentView> {
   const { uid, order, use } = request;
   const left = await leftBy<KeyRegister>(calls, 'agreement', { uid: order.agreement_uid, runId });
   const repeat = repeatOfUse(left ?? {}, use);
   if (repeat === 'other') throw keyConflict();
   const before = await view(uid);
-  if (before === undefined)
-    throw new ApiError('agreement_not_active', 'This agreement has ended. Expected an active agreement.');
+  if (before === undefined) throw new ApiError('agreement_not_active', HAS_ENDED);
   return repeat === 'same' ? before : asRequested(before, request);
 }
 

@@ -2,6 +2,8 @@
 import { LRUCache } from 'lru-cache';
 import { describeError } from '../../records/errors.js';
 import { workflowIdOf } from '../../domain/resources.js';
+import { goneInWords } from '../../domain/records/remembered.js';
+import type { RememberedEnd, RememberedRow } from '../../domain/records/remembered.js';
 import type { ResourceName } from '../../domain/resources.js';
 import { SealError } from '../../sealing/keyring.js';
 import type { ChangePlace, ChangesRequest } from '../../records/changed-rows.js';
@@ -35,12 +37,15 @@ export interface Recorded {
   /**
    * The view of a resource: from its row, or from its workflow if there is no row yet, the records are away or cannot be written, or the row may be
    * older than an update that this process has sent.
+   * @throws ApiError `gone` if its record has expired, `records_unavailable` if only the records can tell whether it exists.
    */
   view: <View>(of: Recordable, fromWorkflow: () => Promise<View | undefined>) => Promise<View | undefined>;
   /** @throws ApiError `records_unavailable` */
   list: <View>(resource: ResourceName, request: RowsRequest) => Promise<ListPage<View>>;
   /** @throws ApiError `records_unavailable` */
   changed: <View>(resource: ResourceName, request: ChangesRequest) => Promise<ChangedPage<View>>;
+  /** For a create. While the records are away, it passes. @throws ApiError `gone` if the record of this uid has expired or was erased. */
+  assertNotGone: (of: Recordable) => Promise<void>;
   /** Asks the records for anything else. @throws ApiError `records_unavailable` */
   ask: <Answer>(question: (reader: RecordReader) => Promise<Answer>) => Promise<Answer>;
   /** Notes that an update is sent, so that later reads show its effects. */
@@ -65,6 +70,7 @@ export function createRecorded(
 ): Recorded {
   let failedAtMs = -Infinity;
   const workers = watchWorkers(nowMs);
+  const isBehind = (): boolean => nowMs() < failedAtMs + BEHIND_MS;
   const leastVersions = new LRUCache<string, number>({ max: MOST_UPDATED, ttl: UPDATED_MS });
   const ask: Recorded['ask'] = async (question) => {
     try {
@@ -78,24 +84,28 @@ export function createRecorded(
     ask(({ row }) => row(resource, uid)).catch((error: unknown) => {
       noneIfAway(error);
       failedAtMs = nowMs();
-      return undefined;
+      return 'away' as const;
     });
+  const remembered = rememberedBy(ask);
   return {
     ask,
     // Versions are microseconds of the workflow's clock (workflows/engine/recording.ts).
     updated: (workflowId) => leastVersions.set(workflowId, nowMs() * 1000),
     view: async <View>(of: Recordable, fromWorkflow: () => Promise<View | undefined>) => {
-      const isBehind = nowMs() < failedAtMs + BEHIND_MS;
-      const row = isBehind ? undefined : await rowOf(of);
+      const read = isBehind() ? 'away' : await rowOf(of);
+      const row = read === 'away' ? undefined : read;
       const leastVersion = leastVersions.get(workflowIdOf(of.resource, of.uid)) ?? 0;
       if (row !== undefined && row.version >= leastVersion) {
         const isStale = progress.isStale() && !workers.areAway();
         return (isStale ? await workers.answer(fromWorkflow) : undefined) ?? (row.view as View);
       }
+      if (read === undefined) await remembered(of);
       const view = await fromWorkflow();
-      if (view !== undefined || !isBehind) return view ?? (row?.view as View | undefined);
-      return (await rowOf(of))?.view as View | undefined;
+      // Temporal has no run, or has forgotten it.
+      return view ?? ((row ?? (await remembered(of)))?.view as View | undefined);
     },
+    assertNotGone: (of) =>
+      isBehind() ? Promise.resolve() : remembered(of).then(() => undefined, noneIfAway),
     recordedUntil: progress.recordedUntil,
     list: async <View>(resource: ResourceName, request: RowsRequest) => {
       const { views, next } = await ask(({ list }) => list(resource, request));
@@ -107,6 +117,15 @@ export function createRecorded(
     },
   };
 }
+
+/** @throws ApiError `gone` or `records_unavailable` */
+const rememberedBy =
+  (ask: Recorded['ask']) =>
+  async ({ resource, uid }: Recordable): Promise<RememberedRow | undefined> => {
+    const found = await ask((records) => records.remembered(resource, uid));
+    if (found?.is === 'gone') throw goneError(resource, found);
+    return found;
+  };
 
 function watchWorkers(nowMs: () => number) {
   let failures = 0;
@@ -129,6 +148,12 @@ function watchWorkers(nowMs: () => number) {
   };
 }
 
+export const goneError = (resource: ResourceName, end: RememberedEnd): ApiError =>
+  new ApiError(
+    'gone',
+    `${goneInWords(`this ${resource.replace('-', ' ')}`, end)} It accepts nothing more, and its uid cannot be used again.`,
+  );
+
 /** Turns `records_unavailable` into undefined. */
 export function noneIfAway(error: unknown): undefined {
   if (!(error instanceof ApiError) || error.code !== 'records_unavailable') throw error;
@@ -137,6 +162,6 @@ export function noneIfAway(error: unknown): undefined {
 const unavailable = (error: unknown): ApiError =>
   new ApiError(
     'records_unavailable',
-    `The records database did not answer: ${describeError(error)}. Single resources and payments still work. Repeat the request later.`,
+    `The records database did not answer: ${describeError(error)}. Running resources and their payments still work. Repeat the request later.`,
     { cause: error },
   );

@@ -28,6 +28,7 @@ export function createRefundsGateway(calls: Calls): RefundsGateway {
     ...followed,
     request: async (request) => {
       const beganMs = Date.now();
+      await calls.recorded.assertNotGone({ resource: 'refund', uid: request.uid });
       const admitted = await admit(request).catch((error: unknown) => {
         throw refusedUpdate(error, 'refund_refused');
       });

@@ -24,14 +24,19 @@ interface PageRequest {
 
 type ReadTimeline = (of: Recordable, page: PageRequest) => Promise<Timeline | undefined>;
 
+/** @throws ApiError `gone` if its record has expired, `records_unavailable` if only the records can tell whether it exists. */
 export const timelineOf =
   ({ recorded, ask }: Pick<Calls, 'recorded' | 'ask'>): ReadTimeline =>
   async ({ resource, uid }, page) => {
     const stored = await recorded.ask(({ timeline }) => timeline(resource, uid, page)).catch(noneIfAway);
     if (stored !== undefined && (stored.entries.length > 0 || page.after !== undefined))
       return { ...stored, isWhole: true };
+    // A run that found its record gone has nothing to show.
+    if (stored !== undefined) await recorded.assertNotGone({ resource, uid });
     const batch = await ask(workflowIdOf(resource, uid), getRecord);
-    return batch && pageOf(batch.entries, page);
+    if (batch !== undefined) return pageOf(batch.entries, page);
+    const found = await recorded.ask(({ remembered }) => remembered(resource, uid));
+    return found && { ...(stored ?? pageOf([], page)), isWhole: stored !== undefined };
   };
 
 function pageOf(entries: readonly Entry[], { after, limit }: PageRequest): Timeline {

@@ -202,7 +202,7 @@ function followingFrom({ access, request }: Contract): ProblemStatus[] {
 const isJson = ({ content }: { content: object }): boolean => 'application/json' in content;
 
 /** What the contracts of all reads of one resource share. */
-export const READ = { method: 'get', access: 'read', problems: [404, 503] } as const;
+export const READ = { method: 'get', access: 'read', problems: [404, 410, 503] } as const;
 
 export const json = <Schema extends z.ZodType>(description: string, schema: Schema) => ({
   description,

@@ -234,7 +234,7 @@ export function lookUpOf<R extends ResourceTypes & { Gateway: Pick<ResourceComma
     answers: {
       202: json(`The look-up is in progress. ${answered} shows its result.`, one as z.ZodType<object>),
     },
-    problems: [404, 409, 429, 503],
+    problems: [404, 409, 410, 429, 503],
   });
   return endpoint(stated, (dependencies) => async (c) => {
     const { uid } = c.req.valid('param');
@@ -274,7 +274,7 @@ export function resolveAttentionOf<
     connection,
     request: { params: AttentionParams, headers: KeyHeaders, body: bodyOf(body) },
     answers: { 200: json(`Resolved. ${answered}`, one as z.ZodType<object>) },
-    problems: [404, 409, 422, 429, 503],
+    problems: [404, 409, 410, 422, 429, 503],
   });
   return endpoint(stated, (dependencies) => async (c) => {
     const { uid, code } = c.req.valid('param');

@@ -48,6 +48,7 @@ export async function fillAgreements(
     ...{ resource: 'agreement', uid: uidOf(0), workflowId: agreementWorkflowId(uidOf(0)) },
     ...{
       runId: 'bench',
+      identity: 'bench',
       connectionId: CONNECTION,
       follows: 0,
       taskFollows: 0,

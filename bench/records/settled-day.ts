@@ -40,7 +40,8 @@ export async function fillSettledDay(
       workflowId: paymentWorkflowId(uidOf(0)),
       connectionId: CONNECTION,
     },
-    ...{ runId: 'bench', follows: 0, taskFollows: 0, entries: [], row: { version: 1, at: AT, view } },
+    ...{ runId: 'bench', identity: 'bench', follows: 0, taskFollows: 0, entries: [] },
+    row: { version: 1, at: AT, view },
   });
   const uids = Array.from({ length: count - 1 }, (_, index) => uidOf(index + 1));
   await sql`

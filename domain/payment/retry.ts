@@ -58,6 +58,8 @@ export interface Retryable extends Attempted {
   withdrawn?: object | undefined;
   /** The provider has a different payment under this uid. */
   isAnothers?: true | undefined;
+  /** Its last run has left no state, so it is not retried automatically. */
+  isLost?: true | undefined;
   submission?: (Attempted['submission'] & { parkedFor?: string | undefined }) | undefined;
   handling?: { retry?: RetryPolicy | undefined } | undefined;
   /** The provider refuses a retry before this time. */
@@ -99,7 +101,7 @@ export function refusalOfRetry(payment: Retryable, now: Instant): RetryRefusal |
  */
 export function nextRetryAt(payment: Retryable): Instant | undefined {
   const { handling, withdrawn, retryNotBefore } = payment;
-  if (handling?.retry === undefined || withdrawn !== undefined) return undefined;
+  if (handling?.retry === undefined || withdrawn !== undefined || payment.isLost === true) return undefined;
   const all = attemptsOf(payment);
   const last = all.at(-1);
   const sent = all.filter(({ isUnsent }) => isUnsent !== true);

@@ -42,6 +42,8 @@ export interface RecordBatch {
   workflowId: string;
   runId: string;
   connectionId?: string | undefined;
+  /** Made when the thing was created, and carried by all its runs. Another thing under the same uid has another one. Undefined: not known. */
+  identity: string | undefined;
   /** The version that the batch before has given the row. 0: this is the first batch of the workflow. */
   follows: number;
   /** The same of the newest batch of an earlier task: a task may send several. If the task is repeated, all of them are replaced. */
@@ -49,6 +51,10 @@ export interface RecordBatch {
   /** Oldest first. */
   entries: readonly Entry[];
   row: RowVersion;
+  /** Only of the batch that ends the workflow: what a later run needs to go on. It may contain personal data. */
+  carried?: object | undefined;
+  /** The row is as before. Only `carried` is new. */
+  isSameView?: true | undefined;
 }
 
 /** `newest`: the version of the newest batch that the records have of the workflow. `refused`: the database refuses the data, as a code, and will again. */

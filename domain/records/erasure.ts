@@ -1,5 +1,6 @@
 // What the records may store in the clear, and how personal data is removed from a stored view or entry. Only fields of these lists keep
 // their value, and only if it has the expected form. So a field that the provider adds later is erased too. Pure.
+import type { RecordBatch } from './batch.js';
 
 /** A code of the provider or of ours. Names, accounts and tokens have other forms. */
 const CODE = /^(?=.{1,64}$)(?:[a-z][a-z_]*(?:[.-][a-z_]+)*|[A-Z]{1,8}\d{0,6})$/;
@@ -18,7 +19,7 @@ const PERSONAL =
 const CODES =
   /^(?:state|status|from|code|kind|type|stage|what|source|outcome|step|part|priority|purpose|frequency|currency|rule|command|decision|onMissed|causedBy|caused_by|state_caused_by|resourceType|resource_type)$/;
 const IDS =
-  /^(?:id|uid|actor|by|requestedBy|workflowId|factId|eventId|(?:connection|client|parent_client|counterparty|mms_?agreement|float_bank_account)(?:_id|Id)|(?:agreement|payment|original_payment|refund|resource|client|counterparty|account)_?[uU]id)$/;
+  /^(?:id|uid|actor|by|requestedBy|workflowId|factId|eventId|(?:connection|client|parent_client|counterparty|mms_?agreement|float_bank_account)(?:_id|Id)|(?:proven|named)ConnectionId|(?:agreement|payment|original_payment|refund|resource|client|counterparty|account)_?[uU]id)$/;
 const TIMES = /(?:^|_)(?:at|since|until|before|date)$|(?:At|Since|Until|Before|Date)$/;
 const NUMBERS =
   /amount|balance|cents|(?<!ac)count|submissions|paymentsOlder|generation|version|sequence|sizes?$|times$|tries$|attempts?$|round$|failures$/i;
@@ -26,6 +27,13 @@ const A_TIME = /^\d{4}-\d{2}-\d{2}(?:T[\d:.]+(?:Z|[+-]\d{2}:\d{2})?)?$/;
 
 /** The same structure with amounts, times, ids, states and codes. Every other text and number is replaced. */
 export const withoutPersonalData = (value: unknown): unknown => erased('', value, false);
+
+/** The same batch without personal data, and without what a later run needs. */
+export const batchWithoutPersonalData = ({ carried: _, ...batch }: RecordBatch): RecordBatch => ({
+  ...batch,
+  entries: batch.entries.map((entry) => ({ ...entry, data: withoutPersonalData(entry.data) as object })),
+  row: { ...batch.row, view: withoutPersonalData(batch.row.view) as object },
+});
 
 function erased(name: string, value: unknown, isPersonal: boolean): unknown {
   if (name === 'metadata') return {};

@@ -4,6 +4,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { rowActivities } from '../../activities/carry-out-rows.js';
 import { getDirection } from '../../workflows/batch/contract.js';
 import { judgePayment } from '../../workflows/agreement/contract.js';
+import { NO_RECORDS } from '../support/no-records.js';
 import type { StartedRows } from '../../activities/batch/rows.js';
 import type { Direction, PaymentRow, RowAnswer } from '../../domain/batch/rows.js';
 
@@ -32,7 +33,7 @@ function aWorker(direction: () => Direction, runOf: (workflowId: string) => Run,
     ...{ workflow: { getHandle }, withDeadline: (_: number, work: () => unknown) => work() },
   };
   const sweep = { everyMs: 0, adopts: false, paceMs: 1, resumeMs: 0 };
-  const deps = { temporal, taskQueue: 'q', now: Date.now, sweep } as never;
+  const deps = { temporal, taskQueue: 'q', now: Date.now, sweep, records: NO_RECORDS } as never;
   const { startRows, watchRows } = rowActivities(deps, { list: () => listed } as never);
   const run = <Task, Answer>(activity: (task: Task) => Promise<Answer>, task: Task) =>
     new MockActivityEnvironment().run<[Task], Answer, (task: Task) => Promise<Answer>>(activity, task);

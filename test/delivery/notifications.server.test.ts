@@ -7,7 +7,7 @@ import { connectionWorkflowId } from '../../workflows/connection/contract.js';
 import { getNotification, notificationWorkflowId } from '../../workflows/notification/contract.js';
 import { paymentWorkflowId } from '../../workflows/payment/contract.js';
 import { active, ofAgreement, ofPayment, reaches, useDoor } from '../support/api/gateway.js';
-import { eventually } from '../support/temporal.js';
+import { eventually, queried } from '../support/temporal.js';
 import { consentTo, exchangeCode } from '../support/workflows/connections.js';
 import { fetchedAgreement, only } from '../support/workflows/provider.js';
 
@@ -38,7 +38,7 @@ const { temporal, withDoor } = useDoor(
 const provenBy = (connection: string) => ({ namedConnectionId: connection, provenConnectionId: connection });
 const handle = (id: string) => temporal.client.workflow.getHandle(id);
 const stored = ({ fact }: ReturnType<typeof ofPayment>) =>
-  handle(notificationWorkflowId(storedAs(fact))).query(getNotification);
+  queried(handle(notificationWorkflowId(storedAs(fact))), getNotification);
 
 test('an event about an unknown uid starts a run only if the connection whose secret proves it has the resource', async () => {
   await withDoor(async (door, connection) => {

@@ -20,15 +20,26 @@ const BOTH: Keyring = [keyOf('k2'), keyOf('k1')];
 const NEW: Keyring = [keyOf('k2')];
 const AT = '2026-11-01T02:03:04.000Z';
 
+const tagged = (uid: string) => ({ order: { ...anOrder('agr-1'), metadata: { invoice: `of ${uid}` } } });
+
 async function storedWithOld() {
   const { owner, application } = await aDatabase();
   const { db } = application;
   const records = createRecords({ db, keyring: OLD });
   for (const uid of ['pay-1', 'pay-2', 'pay-3']) {
-    const view = aPaymentView({ order: { ...anOrder('agr-1'), metadata: { invoice: `of ${uid}` } } });
+    const view = aPaymentView(tagged(uid));
     await records.write(aPaymentBatch({ uid, row: { version: 2, at: AT, view } }));
   }
-  await db.updateTable('payments').set({ search_tags: [] }).where('uid', '=', 'pay-3').execute();
+  const carried = { shape: 1, state: { attention: [] } };
+  const next = aPaymentBatch({ uid: 'pay-1', entries: [], carried });
+  await records.write({
+    ...next,
+    follows: 2,
+    row: { ...next.row, version: 12, view: { ...next.row.view, ...tagged('pay-1') } },
+  });
+  await records.write({ ...next, identity: 'run-2' });
+  const erased = { erased_at: new Date(), search_tags: [] };
+  await db.updateTable('payments').set(erased).where('uid', '=', 'pay-3').execute();
   const account = { uid: 'float-1', connectionId: 'acme', isNew: true };
   const entry = { id: 'entry-1', at: AT, amount: 4200, balanceAfter: 4200, description: 'a text' };
   await createFloatEntries({ db, keyring: OLD }).storeEntries(account, [entry]);
@@ -44,7 +55,7 @@ const reseal = (db: Awaited<ReturnType<typeof storedWithOld>>['owner'], isApplie
 
 test('resealing makes everything readable and searchable without the older key, and keeps erased rows untagged', async () => {
   const { owner, application } = await storedWithOld();
-  const due = { rows: 3, entries: 6, floatEntries: 1, reports: 1 };
+  const due = { rows: 4, entries: 9, floatEntries: 1, reports: 1 };
   expect(await reseal(owner, false)).toEqual(due);
   const found = (keyring: Keyring, value: string) =>
     createReader({ db: application, keyring })
@@ -57,9 +68,11 @@ test('resealing makes everything readable and searchable without the older key, 
   expect(await reseal(owner, true)).toEqual(due);
   expect([await found(NEW, 'of pay-1'), await found(NEW, 'of pay-3')]).toEqual([1, 0]);
   const reader = createReader({ db: application, keyring: NEW });
-  expect(await reader.row('payment', 'pay-1')).toMatchObject({ view: { state: 'settled' } });
+  expect(await reader.remembered('payment', 'pay-1')).toMatchObject({
+    ...{ view: { state: 'settled' }, carried: { shape: 1, state: { attention: [{ code: 'conflict' }] } } },
+  });
   const { entries } = await reader.timeline('payment', 'pay-1', { after: undefined, limit: 9 });
-  expect(entries).toHaveLength(1);
+  expect(entries.map(({ kind }) => kind)).toEqual(['fact', 'attention']);
   expect(await reseal(owner, false)).toEqual({ rows: 0, entries: 0, floatEntries: 0, reports: 0 });
 });
 

@@ -57,6 +57,7 @@ test.each(RESOURCE_NAMES)(
       'search_tags',
       'key_id',
       'sealed',
+      ...['identity', 'carried', 'carried_key_id', 'carried_version', 'erased_at'],
     ];
     const taken = Object.keys(columnsOf(resource, {}));
     expect(new Set(rows.map(({ name }) => name))).toEqual(new Set([...ours, ...taken]));

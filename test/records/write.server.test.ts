@@ -5,7 +5,7 @@ import { createRecordWriter, createRecords } from '../../records/write.js';
 import { aPaymentBatch, aPaymentView, anEntry } from '../support/a-batch.js';
 import { opened } from '../support/opened-records.js';
 import { KEYRING } from '../support/temporal.js';
-import type { Statement } from '../../records/batch-statements.js';
+import type { Statement } from '../../records/run.js';
 import type { RecordBatch } from '../../domain/records/batch.js';
 
 function records() {
@@ -237,6 +237,8 @@ test.each([
   'update entries set name = name',
   'delete from entries',
   'delete from payments',
+  'delete from conflicts',
+  "insert into tombstones values ('payment', 'pay-1', null, now())",
   'truncate payments',
   'update feed_era set era = 2',
   'create table mine (id int)',

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import {
   AGREEMENT_WORKFLOW,
   agreementFact,
@@ -8,6 +9,7 @@ import { skipTime } from '../support/temporal.js';
 import { startAgreement } from '../support/workflows/starting.js';
 import { TAKES_ALL, happening, showing } from './lives.js';
 import type { WorkflowHandle } from '@temporalio/client';
+import type { RememberedRow } from '../../domain/records/remembered.js';
 import type { Fact } from '../../domain/facts/fact.js';
 import type { AgreementEnd, AgreementInput } from '../../workflows/agreement/contract.js';
 import type { agreement } from '../../workflows/index.js';
@@ -44,4 +46,41 @@ export const ADOPTION_STORIES: Stories = {
       },
     };
   })(),
+  'continued-from-its-record': (() => {
+    const left: { carried?: AgreementEnd['carried'] } = {};
+    const row = {
+      is: 'row',
+      version: 1,
+      identity: 'first',
+      connectionId: 'acme',
+      state: 'cancelled',
+      view: {},
+    };
+    return {
+      activities: {
+        ...{ ...TAKES_ALL, lookUpAgreement: showing('cancelled') },
+        readRecord: () => Promise.resolve({ ...row, ...left } as RememberedRow),
+      },
+      live: async (temporal) => {
+        const handle = await startAgreement(temporal);
+        for (const type of ['activated', 'cancelled']) await handle.signal(agreementFact, aFact(type));
+        Object.assign(left, { carried: ((await handle.result()) as AgreementEnd).carried });
+        const again = await begunBy(temporal, aFact('suspended'), { uid: handle.uid, readsRecord: true });
+        await skipTime(temporal.client, handle.workflowId);
+        await again.result();
+        return [await runOf(temporal, handle)];
+      },
+    };
+  })(),
+  'of-a-record-that-is-gone': {
+    activities: {
+      readRecord: () => Promise.resolve({ is: 'gone', why: 'expired', since: '2026-11-01T00:00:00.000Z' }),
+      keepGone: () => Promise.resolve(),
+    },
+    live: async (temporal) => {
+      const handle = await begunBy(temporal, aFact('suspended'), { uid: randomUUID(), readsRecord: true });
+      await handle.result().catch(() => undefined);
+      return [await runOf(temporal, handle)];
+    },
+  },
 };

@@ -16,7 +16,7 @@ import {
   unmatchedCreditWorkflowId,
 } from '../../workflows/unmatched-credit/contract.js';
 import { A_CREDIT } from '../support/api/builders.js';
-import { eventually } from '../support/temporal.js';
+import { eventually, queried } from '../support/temporal.js';
 import { handedOver } from './lives.js';
 import type { FloatReading } from '../../domain/float/account.js';
 import type { Stories } from './story.js';
@@ -72,7 +72,7 @@ export const FLOAT_STORIES: Stories = {
       });
       await handle.signal(creditReported, { ...A_CREDIT, id: uid });
       await eventually(
-        () => handle.query(getUnmatchedCredit),
+        () => queried(handle, getUnmatchedCredit),
         ({ attention }) => attention.some(({ code }) => code === 'credit_undecided'),
       );
       const [before, newest] = await handedOver(temporal, handle);

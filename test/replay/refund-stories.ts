@@ -8,10 +8,18 @@ import {
   resolveAttention,
 } from '../../workflows/refund/contract.js';
 import { aFact } from '../support/facts.js';
-import { eventually, skipTime } from '../support/temporal.js';
-import { aRefundOrder, failure, fetchedRefund, refusalIn } from '../support/workflows/provider.js';
+import { eventually, queried, skipTime } from '../support/temporal.js';
+import {
+  anOrder,
+  aRefundOrder,
+  failure,
+  fetchedPayment,
+  fetchedRefund,
+  refusalIn,
+} from '../support/workflows/provider.js';
+import { aPaymentView } from '../support/api/builders.js';
 import { startPayment } from '../support/workflows/starting.js';
-import { paymentFact, requestRefund } from '../../workflows/payment/contract.js';
+import { getPayment, paymentFact, requestRefund } from '../../workflows/payment/contract.js';
 import { decide, handedOver, later } from './lives.js';
 import { accepted, untilAccepted } from './payment-stories.js';
 import type { WorkflowHandle } from '@temporalio/client';
@@ -132,6 +140,31 @@ export const REFUND_STORIES: Stories = {
       await handle.result();
       await processed(refund);
       await refund.result();
+      return [handle];
+    },
+  },
+  'payment-without-a-state-lists-its-refunds': {
+    activities: {
+      ...{
+        ...accepted,
+        findPayment: ({ uid }: { uid: string }) => Promise.resolve(fetchedPayment(uid, 'settled')),
+      },
+      listRefunds: () =>
+        Promise.resolve([{ uid: 'ref-1', amount: 1, outcome: 'processed', at: '2026-11-01T00:00:00.000Z' }]),
+      readRecord: ({ uid }) =>
+        Promise.resolve({
+          ...{ is: 'row', version: 1, identity: 'first', connectionId: 'acme', state: 'settled' },
+          view: aPaymentView({ uid, state: 'settled', order: anOrder('agr-1') }),
+        }),
+    },
+    live: async (temporal) => {
+      const handle = await startPayment(temporal, { order: undefined, readsRecord: true, isReopened: true });
+      await eventually(
+        () => queried(handle, getPayment),
+        ({ refunds }) => refunds?.length === 1,
+      );
+      await skipTime(temporal.client, handle.workflowId);
+      await handle.result();
       return [handle];
     },
   },

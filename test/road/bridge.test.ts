@@ -17,7 +17,7 @@ async function newestTaken({ sandbox: { control } }: Road): Promise<boolean> {
   return isTaken;
 }
 
-test('a new worker applies events received without a worker and adopts unknown agreements', async () => {
+test('a new worker applies events received without a worker, and a terminated agreement continues from its record', async () => {
   const taskQueue = `road-${randomUUID()}`;
   const road = await openRoad(temporal, taskQueue);
   const { backend, sandbox } = road;
@@ -39,7 +39,8 @@ test('a new worker applies events received without a worker and adopts unknown a
       await temporal.client.workflow.getHandle(agreementWorkflowId(uid)).terminate('lost for this test');
       sandbox.control.actAsPayer(uid, 'reactivate');
       await eventually(() => newestTaken(road), Boolean);
-      await backend.untilAgreement(uid, ({ adopted, state }) => adopted && state === 'active');
+      const again = await backend.untilAgreement(uid, ({ state }) => state === 'active');
+      expect(again).toMatchObject({ adopted: false, requested_by: 'test' });
     };
     await temporal.run(road.activities, goOn, taskQueue);
   } finally {

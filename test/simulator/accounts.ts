@@ -2,8 +2,10 @@ import { attemptsOf } from '../../domain/payment/attempts.js';
 import { endOfSydneyDay, sydneyDayOf } from '../../domain/time/sydney.js';
 import { AGREEMENT_UID, PAYING } from './terms.js';
 import type { PaymentState } from '../../workflows/payment/state.js';
+import type { ResourceState } from '../../workflows/resource/state.js';
 import type { Attempt } from '../support/virtual-runtime.js';
 import type { Chronicle } from './chronicle.js';
+import type { Host } from './host.js';
 import type { Employer } from './workers.js';
 
 interface Accountant {
@@ -12,7 +14,8 @@ interface Accountant {
   note: (text: () => string) => void;
   isOver: () => boolean;
   isBarred: (uid: string | undefined) => boolean;
-  stateOf: (uid: string) => PaymentState | undefined;
+  paymentOf: (uid: string) => PaymentState | undefined;
+  hostOf: (uid: string) => Pick<Host<ResourceState>, 'state' | 'isLost'> | undefined;
   localNow: () => string;
 }
 
@@ -22,7 +25,8 @@ export const accountsOf = ({
   note,
   isOver,
   isBarred,
-  stateOf,
+  paymentOf,
+  hostOf,
   localNow,
 }: Accountant): Pick<Employer, 'died' | 'scheduled' | 'ended'> => ({
   died: () => {
@@ -34,10 +38,12 @@ export const accountsOf = ({
     const isAfterEnd = name !== 'submitRefund' && (PAYING.has(name) ? isBarred(what) : isOver());
     if (name === 'sendCommand') chronicle.commands.push({ isAfterEnd });
     if (what === undefined) return;
-    const payment = PAYING.has(name) ? stateOf(what) : undefined;
+    const payment = PAYING.has(name) ? paymentOf(what) : undefined;
+    const host = hostOf(what);
     chronicle.submissions.push({
       ...{ what, atMs: nowMs(), endMs: Infinity, effect: 'under way', isAfterEnd },
       attempt: payment === undefined ? 1 : attemptsOf(payment).length,
+      isOfLost: host?.isLost() === true && host.state().submission.again === undefined,
       isTooLate: PAYING.has(name) && localNow() > lastMomentOf(payment),
     });
   },

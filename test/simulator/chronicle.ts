@@ -1,5 +1,6 @@
 import type { Day } from '../../domain/time/calendar.js';
 import type { PaymentTerms } from '../../domain/agreement/mandate.js';
+import type { PaymentInput } from '../../workflows/payment/contract.js';
 import type { TokenCall } from './custody.js';
 
 export type Effect = 'under way' | 'known' | 'refused' | 'none' | 'unclear';
@@ -11,6 +12,8 @@ export interface Submission {
   effect: Effect;
   isAfterEnd: boolean;
   isTooLate: boolean;
+  /** Its last run has left no state, and no person has retried it. */
+  isOfLost: boolean;
 }
 
 export interface Standing {
@@ -32,6 +35,8 @@ export interface Standing {
   isAnothers: boolean;
   inPayment: string | undefined;
   openCommands: readonly OpenCommand[];
+  /** What was requested, but is not in its state. */
+  lacks: string | undefined;
 }
 
 export interface OpenCommand {
@@ -51,6 +56,7 @@ export interface Chronicle {
   met: Map<string, number>;
   taken: { what: string; id: string }[];
   submissions: Submission[];
+  requests: Map<string, PaymentInput>;
   doubts: { what: string; submissions: number }[];
   commands: { isAfterEnd: boolean }[];
   tokenCalls: TokenCall[];
@@ -73,6 +79,7 @@ export const newChronicle = (): Chronicle => ({
   met: new Map(),
   taken: [],
   submissions: [],
+  requests: new Map(),
   doubts: [],
   commands: [],
   tokenCalls: [],

@@ -42,6 +42,7 @@ export type Event =
   | { do: 'backlog'; ms: number; forMs: number }
   | { do: 'hand_over'; story: StoryName }
   | { do: 'clock'; ms: number }
+  | { do: 'forgotten'; of: Exclude<StoryName, 'connection'> | 'refund'; isTerminated: boolean }
   | { do: 'cancel_request'; story: StoryName }
   | { do: 'consent'; by: 'taken' | 'given' | 'revoked' | 'narrowed' }
   | { do: 'lag'; ms: number; forMs: number }
@@ -52,7 +53,7 @@ export type Event =
   | { do: 'foreign_payment' }
   | { do: 'redelivery'; which: number }
   | ({ do: 'interrupt' } & Interruption)
-  | { do: 'look_up' }
+  | { do: 'look_up'; of?: 'payment' }
   | { do: 'sweep' };
 
 export interface Timed {

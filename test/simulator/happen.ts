@@ -54,7 +54,7 @@ const HAPPEN: Happen = {
     const name = `pay-${intent}-${uid}`;
     const use = { key: `key-${intent}`, uid: name, body: 'same' };
     const handling = retries > 0 ? { retry: { attempts: retries, everySeconds: 600 } } : undefined;
-    const request = { uid: name, order: orderUnder(life.scenario.terms), use, handling };
+    const request = { uid: name, order: orderUnder(life.scenario.terms), use, handling, by: 'shop' };
     const { requestPayment } = life.rules.handlers.agreement;
     life.agreement()?.update(requestPayment, request, answered(life, name));
   },
@@ -133,6 +133,16 @@ const HAPPEN: Happen = {
     });
     if (hosts.length > 0) fault(life, 'hand-over');
   },
+  forgotten: (life, { of, isTerminated }) => {
+    const { payments: known, refunds } = life;
+    const hosts = {
+      agreement: hostsOf(life, 'agreement'),
+      payment: known.values(),
+      refund: refunds.values(),
+    };
+    const some = [...hosts[of]].filter((host) => host.forget(isTerminated));
+    if (some.length > 0) fault(life, isTerminated ? 'state lost' : `forgotten ${of}`);
+  },
   clock: (life, { ms }) => {
     life.turnClock(ms);
     fault(life, 'clock jump');
@@ -177,8 +187,11 @@ const HAPPEN: Happen = {
   interrupt: (life, { do: _do, ...by }) => {
     if (life.workers.interrupt(by)) fault(life, `attempt ${by.by}`);
   },
-  look_up: (life) => {
-    life.agreement()?.update(life.rules.handlers.agreement.lookUpNow, undefined, () => undefined);
+  look_up: ({ agreement, payments: known, rules: { handlers } }, { of }) => {
+    if (of === undefined) agreement()?.update(handlers.agreement.lookUpNow, undefined, () => undefined);
+    else
+      for (const payment of known.values())
+        payment.update(handlers.payment.lookUpNow, undefined, () => undefined);
   },
   sweep: (life) => {
     sweep(life);
@@ -222,7 +235,7 @@ function requestCancel(life: Life, story: string): void {
   }
 }
 
-type AnyHost = Pick<Host<unknown>, 'stall' | 'handOver' | 'isOver'>;
+type AnyHost = Pick<Host<unknown>, 'stall' | 'handOver' | 'isOver' | 'forget'>;
 
 function hostsOf({ agreement, connection, payments: known, refunds }: Life, story: string): AnyHost[] {
   if (story === 'connection') return [connection];

@@ -3,6 +3,7 @@ import { createVirtualRuntime } from '../support/virtual-runtime.js';
 import { createVirtualRecords } from '../support/virtual-records.js';
 import { createRuns, overJson } from '../support/virtual-runs.js';
 import type { MessageHandler } from '../../workflows/engine/handlers.js';
+import type { RememberedRow } from '../../domain/records/remembered.js';
 import type { Awaited, EntityDefinition } from '../../workflows/engine/reconcile.js';
 import type { AnyStep } from '../../workflows/engine/step.js';
 import type { Agenda } from '../support/agenda.js';
@@ -20,12 +21,17 @@ export interface Host<State> {
     reopens?: boolean,
   ): void;
   query(read: (state: State) => void): void;
+  /** Temporal deletes the closed run. False if there is none. @param isTerminated its last batch has left no state. */
+  forget(isTerminated: boolean): boolean;
+  /** One of the forgotten runs has left no state. */
+  isLost(): boolean;
   handOver(): void;
   stall(ms: number): void;
   resume(): boolean;
   fault(): Error | undefined;
   changedAtMs(): number;
   recordsFault(): string | undefined;
+  hasRecorded(factId: string): boolean;
 }
 
 export interface Given<State extends Awaited, Step extends AnyStep> {
@@ -33,6 +39,8 @@ export interface Given<State extends Awaited, Step extends AnyStep> {
   initial: State;
   carriedOver: (state: State) => State;
   ended?: (state: State) => State;
+  /** The state of a run after one that Temporal has forgotten. */
+  remember?: (row: RememberedRow) => State;
   agenda: Agenda;
   localNow: () => string;
   answers: Answers;
@@ -94,6 +102,16 @@ export function createHost<State extends Awaited, Step extends AnyStep>(
     },
   });
   const { cell, isOver, runtime } = runs;
+  let forgotten: RememberedRow | undefined;
+  let isLost = false;
+  /** Begins a new run, before the message is handled that has started it. */
+  const recall = (): void => {
+    if (forgotten === undefined || given.remember === undefined) return;
+    latest = given.remember(forgotten);
+    isLost ||= forgotten.carried === undefined;
+    forgotten = undefined;
+    runs.reopen(latest);
+  };
   return {
     state: cell.read,
     isOver,
@@ -103,13 +121,16 @@ export function createHost<State extends Awaited, Step extends AnyStep>(
     signal: (handler, arg, reopens = false) => {
       gate(() => {
         if (isOver() && !reopens) return;
+        recall();
         void handler.handle(cell, runtime(), arg);
         if (isOver()) runs.reopen();
       });
     },
     update: (handler, arg, done, reopens = false) => {
       gate(() => {
-        if (isOver() && !reopens) return done(new Error('the workflow has ended'));
+        // A command to a forgotten run starts one, which decides.
+        if (isOver() && !reopens && forgotten === undefined) return done(new Error('the workflow has ended'));
+        recall();
         Promise.resolve()
           .then(() => {
             handler.validate?.(cell.read(), arg, localNow());
@@ -125,12 +146,20 @@ export function createHost<State extends Awaited, Step extends AnyStep>(
         read(cell.read());
       });
     },
+    forget: (isTerminated) => {
+      const row = records.remembered();
+      if (!isOver() || runs.fault() !== undefined || row === undefined) return false;
+      forgotten = isTerminated ? { ...row, carried: undefined } : row;
+      return true;
+    },
+    isLost: () => isLost,
     handOver: runs.growLong,
     stall: (ms) => void (stalledUntilMs = Math.max(stalledUntilMs, agenda.nowMs() + ms)),
     resume: () => runtime().resume(),
     fault: runs.fault,
     changedAtMs: () => changedAtMs,
     recordsFault: () => records.faultIn(latest),
+    hasRecorded: records.hasFact,
   };
 }
 

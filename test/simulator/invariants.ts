@@ -101,6 +101,14 @@ const nothingIsSentAfterAnEndThatWasKnown: Invariant = ({ submissions, commands 
     : undefined;
 };
 
+const nothingOfALostStateIsSent: Invariant = ({ submissions }) => {
+  const sent = submissions.find(({ isOfLost }) => isOfLost);
+  return sent && `${sent.what} was sent although its last run has left no state`;
+};
+
+const nothingRequestedIsForgotten: Invariant = ({ standings }) =>
+  found(standings, ({ what, lacks }) => lacks && `${what} was requested, but its state lacks its ${lacks}`);
+
 const nothingIsSentAfterItsLastMoment: Invariant = ({ submissions }) => {
   const late = submissions.find(({ isTooLate, effect }) => isTooLate && effect !== 'none');
   return late && `${late.what} was sent after its deadline`;
@@ -232,6 +240,8 @@ export const INVARIANTS = {
   nothingWaitsForWhatCanNoLongerCome,
   nothingIsSentAfterAnEndThatWasKnown,
   nothingIsSentAfterItsLastMoment,
+  nothingOfALostStateIsSent,
+  nothingRequestedIsForgotten,
   everyLoopEnds,
   everyStateIsTheProviders,
   theLedgerHasTheProvidersOutcomes,

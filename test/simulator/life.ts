@@ -1,11 +1,10 @@
 import { whyLate } from '../../activities/payment/in-time.js';
 import { isFinal } from '../../domain/agreement/lifecycle.js';
 import { JUDGEMENT_LASTS_MS } from '../../domain/terms/judgement.js';
-import * as agreements from '../../workflows/agreement/state.js';
+import { stateOf } from '../../workflows/agreement/state.js';
 import { HANDLERS as CONNECTIONS } from '../../workflows/connection/handlers.js';
 import * as connections from '../../workflows/connection/state.js';
 import { agreementWorkflowId } from '../../workflows/contracts/signals.js';
-import * as payments from '../../workflows/payment/state.js';
 import { createAgenda } from '../support/agenda.js';
 import { answersOf, factOf } from './calls.js';
 import { paymentAnswersOf } from './payment-provider.js';
@@ -16,8 +15,10 @@ import { createClock, drained } from './clock.js';
 import { grantOf, withConsentOf } from './consented.js';
 import { custodyAnswers } from './custody.js';
 import { createFarSide } from './far-side.js';
+import { followed } from './followed.js';
 import { createHost } from './host.js';
-import { askingAgreement, findingAdmitted, waitsForConsent } from './neighbours.js';
+import { askingAgreement, findingAdmitted, isSearched, waitsForConsent } from './neighbours.js';
+import { listingOf } from './refund-provider.js';
 import { createRefunds } from './refunds.js';
 import { AGREEMENT_UID, BEGIN_MS, CONNECTION_ID, mandateOf } from './terms.js';
 import { createWire } from './wire.js';
@@ -33,6 +34,9 @@ import type { FarSide } from './far-side.js';
 import type { ProviderEvent } from './provider-interface.js';
 import type { Authority } from './authority.js';
 import type { Chronicle } from './chronicle.js';
+import type { AgreementState } from '../../workflows/agreement/state.js';
+import type { PaymentState } from '../../workflows/payment/state.js';
+import type { ResourceState } from '../../workflows/resource/state.js';
 import type { PaymentInput } from '../../workflows/payment/contract.js';
 import type { RefundInput } from '../../workflows/refund/contract.js';
 import type { PaymentReport } from '../../domain/payment/outcome.js';
@@ -51,9 +55,9 @@ export interface Life extends Omit<FarSide, 'payments' | 'refunds'> {
   wire: Wire;
   workers: Workers;
   there: Map<string, PaymentProvider>;
-  agreement: () => Host<agreements.AgreementState> | undefined;
+  agreement: () => Host<AgreementState> | undefined;
   connection: Host<connections.ConnectionState>;
-  payments: Map<string, Host<payments.PaymentState>>;
+  payments: Map<string, Host<PaymentState>>;
   refunds: Refunds['hosts'];
   refundsThere: Map<string, RefundProvider>;
   localNow: () => string;
@@ -94,10 +98,10 @@ export function createLife(scenario: Scenario, rules: Rules, isPrinted: boolean)
     count(chronicle, `${story} ${step}`);
     chronicle.steps += 1;
     note(() => `${what} starts ${step}`);
-    if (step === 'resolve' && !isSearched(what))
+    if (step === 'resolve' && !isSearched(hostOf(what)))
       chronicle.doubts.push({ what, submissions: chronicle.submissions.length });
   };
-  const isOver = (): boolean => agreement !== undefined && isFinal(agreements.stateOf(agreement.state()));
+  const isOver = (): boolean => agreement !== undefined && isFinal(stateOf(agreement.state()));
   const workers = createWorkers({
     agenda,
     as: wire.as,
@@ -113,7 +117,8 @@ export function createLife(scenario: Scenario, rules: Rules, isPrinted: boolean)
           isOver() &&
           agenda.nowMs() - agreement.changedAtMs() > RECEIVED_WITHIN_MS),
       isOver,
-      stateOf: (uid) => started.get(uid)?.state(),
+      paymentOf: (uid) => started.get(uid)?.state(),
+      hostOf: (uid) => hostOf(uid),
       localNow,
     }),
   });
@@ -138,7 +143,7 @@ export function createLife(scenario: Scenario, rules: Rules, isPrinted: boolean)
       returned.receive(uid, webhookOf(event));
     },
   });
-  const started = new Map<string, Host<payments.PaymentState>>();
+  const started = new Map<string, Host<PaymentState>>();
   const calls = workers.employed({
     ...answersOf(
       {
@@ -153,15 +158,14 @@ export function createLife(scenario: Scenario, rules: Rules, isPrinted: boolean)
     claimPayment: findingAdmitted(started),
   });
   const tracked = workers.employed({
+    ...listingOf(wire, localNow, far.refunds),
     ...paymentAnswersOf({ network: wire, localNow, provider: far.paymentAsCalled, orderOf: far.orderOf }),
     askAgreement: ({ uid, order, isRetry }) =>
       askingAgreement(agreement, AGREEMENTS, { uid, order, isRetry, at: localNow() }),
   });
-  const hostPayment = (input: Parameters<typeof payments.newPayment>[0]): Host<payments.PaymentState> => {
+  const hostPayment = (input: PaymentInput): Host<PaymentState> => {
     const host = createHost({
-      story: rules.payment,
-      initial: payments.newPayment(input, localNow()),
-      carriedOver: payments.stateToCarry,
+      ...followed(rules.payment, input, rules, localNow),
       agenda,
       localNow,
       touched,
@@ -192,6 +196,7 @@ export function createLife(scenario: Scenario, rules: Rules, isPrinted: boolean)
   });
   const startPayment = (input: PaymentInput): boolean => {
     if (started.has(input.uid)) return false;
+    chronicle.requests.set(input.uid, input);
     hostPayment(input);
     return true;
   };
@@ -200,14 +205,11 @@ export function createLife(scenario: Scenario, rules: Rules, isPrinted: boolean)
     chronicle.taken.push({ what: uid, id: event.id });
     paymentNow(uid).signal(PAYMENTS.fact, webhookOf(event), true);
   };
-  let agreement: Host<agreements.AgreementState> | undefined;
-  const hostAgreement = (mandate?: Mandate): Host<agreements.AgreementState> => {
+  let agreement: Host<AgreementState> | undefined;
+  const hostAgreement = (mandate?: Mandate): Host<AgreementState> => {
     const given = { uid: AGREEMENT_UID, connectionId: CONNECTION_ID, mandate };
     agreement = createHost({
-      story: rules.agreement,
-      initial: agreements.newAgreement(given, localNow()),
-      carriedOver: agreements.stateToCarry,
-      ended: (state) => ({ ...agreements.settleActions(state), blocked: undefined }),
+      ...followed(rules.agreement, given, rules, localNow),
       agenda,
       localNow,
       touched,
@@ -251,10 +253,8 @@ export function createLife(scenario: Scenario, rules: Rules, isPrinted: boolean)
     answers: workers.employed(custody),
     stepped: stepped('connection', CONNECTION_ID),
   });
-  const isSearched = (what: string): boolean =>
-    what === AGREEMENT_UID
-      ? agreement?.state().submission.stage === 'parked'
-      : (started.get(what) ?? returned.hosts.get(what))?.state().submission.stage === 'parked';
+  const hostOf = (what: string): Pick<Host<ResourceState>, 'state' | 'isLost'> | undefined =>
+    what === AGREEMENT_UID ? agreement : (started.get(what) ?? returned.hosts.get(what));
 
   agenda.settleBy(async () => {
     for (let goesOn = isTouched; goesOn;) {

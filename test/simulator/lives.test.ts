@@ -1,11 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { violationIn } from './invariants.js';
+import { INVARIANTS, violationIn } from './invariants.js';
 import { play } from './play.js';
 import { runLives, shortcomingsOf } from './run.js';
 import { SHIPPED } from './rules.js';
 import { scenarioOf } from './scenario.js';
 import { shrunk, storyOf } from './shrink.js';
 import { OLD_RULES } from './old-rules.js';
+import { AMOUNT } from './terms.js';
 import type { Scenario } from './events.js';
 
 const FIXED = 1;
@@ -68,6 +69,35 @@ describe('clock set back by an hour', () => {
     const life = await play({ ...OURS, events }, SHIPPED);
     expect(life.standings.find(({ what }) => what === 'agr-life')?.flags).toContain('conflict');
     expect(violationIn(life)).toBeUndefined();
+  });
+});
+
+describe('a payment that Temporal has forgotten', () => {
+  const refund = (atMs: number) => ({ atMs, event: { do: 'refund' } }) as const;
+  const forgotten = (atMs: number, isTerminated: boolean) =>
+    ({ atMs, event: { do: 'forgotten', of: 'payment', isTerminated } }) as const;
+  const lived = (isTerminated: boolean, rules = SHIPPED) => {
+    const pay = { atMs: 5_000, event: { do: 'pay', intent: 0, uid: 0, retries: 0 } } as const;
+    const before = [pay, refund(200_000), refund(300_000), forgotten(900_000, isTerminated)];
+    const after = [1_000_000, 1_900_000, 2_000_000].map(refund);
+    return play({ ...OURS, events: [...before, ...after] }, rules);
+  };
+
+  test.each([
+    ['forgotten', false],
+    ['forgotten and terminated', true],
+  ])('still counts its refunds: %s', async (_how, isTerminated) => {
+    const life = await lived(isTerminated);
+    expect(violationIn(life)).toBeUndefined();
+    expect([...life.refunded.values()]).toEqual([AMOUNT]);
+  });
+
+  test('would refund more than was paid if it began as new', async () => {
+    const { rules } = OLD_RULES['a run after a forgotten one begins as new'];
+    const life = await lived(false, rules);
+    expect(INVARIANTS.neverMoreIsRefundedThanWasPaid(life)).toBeDefined();
+    expect(INVARIANTS.everyRefundEndsAndIsReported(life)).toContain('its payment shows it as unknown');
+    expect(INVARIANTS.nothingRequestedIsForgotten(life)).toContain('requester');
   });
 });
 

@@ -33,6 +33,10 @@ export const askingAgreement =
     });
   };
 
+/** Whether it is searched for at the provider without a doubtful submission. */
+export const isSearched = (host: Pick<Host<ResourceState>, 'state' | 'isLost'> | undefined): boolean =>
+  host?.state().submission.stage === 'parked' || host?.isLost() === true;
+
 export const waitsForConsent = (host: Pick<Host<ResourceState>, 'state'>): boolean =>
   host.state().awaiting.what === 'reauthorisation';
 

@@ -71,6 +71,8 @@ const withAgreementUnasked = (): Rules => ({
   },
 });
 
+const withForgottenBegunAsNew = (): Rules => ({ ...SHIPPED, remembers: false });
+
 const withAskForgotten = (): Rules => ({
   ...SHIPPED,
   payment: {
@@ -177,6 +179,10 @@ export const OLD_RULES = {
   'a payment that waited does not ask its agreement again': {
     rules: withAgreementUnasked(),
     shownBy: 'nothingIsSentAfterAnEndThatWasKnown',
+  },
+  'a run after a forgotten one begins as new': {
+    rules: withForgottenBegunAsNew(),
+    shownBy: 'everyEventTakenIsInTheTimeline',
   },
   'a payment is sent after its deadline': {
     rules: { ...SHIPPED, isTimeChecked: false },

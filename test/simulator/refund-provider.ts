@@ -1,8 +1,9 @@
 import { waitMs } from '../../domain/time/poll-intervals.js';
 import { showsTheSame } from '../../domain/payment/lifecycle.js';
+import { outcomeOfRefund } from '../../domain/refund/lifecycle.js';
 import { errorRow } from '../../payments-api/error-table.js';
 import type { Instant } from '../../domain/facts/fact.js';
-import type { RefundReport } from '../../domain/refund/lifecycle.js';
+import type { RefundLifecycleState, RefundReport } from '../../domain/refund/lifecycle.js';
 import type { RefundOrder } from '../../domain/refund/request.schema.js';
 import type { Fetched } from '../../domain/facts/snapshot.js';
 import type { RefundSnapshot } from '../../domain/refund/lifecycle.js';
@@ -27,6 +28,25 @@ export function refundedOf(refunds: Iterable<RefundProvider>): ReadonlyMap<strin
   }
   return refunded;
 }
+
+export const listingOf = (
+  network: Line,
+  localNow: () => Instant,
+  refunds: ReadonlyMap<string, RefundProvider>,
+): Pick<Answers, 'listRefunds'> => ({
+  listRefunds: ({ uid: paymentUid }) =>
+    asking(
+      network,
+      () =>
+        [...refunds].flatMap(([uid, one]): RefundReport[] => {
+          const [order, state] = [one.order(), one.shown()];
+          if (order?.original_payment_uid !== paymentUid || state === undefined) return [];
+          const outcome = outcomeOfRefund(state as RefundLifecycleState);
+          return [{ uid, amount: order.refund_payment.amount, outcome, at: localNow() }];
+        }),
+      (ok) => ({ ok }),
+    ),
+});
 
 export interface RefundCaller {
   network: Line;
@@ -72,6 +92,12 @@ export function refundAnswersOf({ network, localNow, provider, report }: RefundC
         got === undefined || showsTheSame(got, snapshotState)
           ? { again: 'nothing_new', afterMs: (attempt) => waitMs(pollIntervals, attempt, 0.5) }
           : { ok: fetched(uid, got) },
+      ),
+    adoptRefund: ({ uid, connectionId = 'acme' }) =>
+      read(uid, (got) =>
+        got === undefined
+          ? { again: 'nothing_new', afterMs: (attempt) => waitMs('adoption', attempt, 0.5) }
+          : { ok: { ...fetched(uid, got), owner: connectionId } },
       ),
     reportRefund:
       ({ paymentUid, report: news }) =>

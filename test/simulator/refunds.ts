@@ -1,10 +1,11 @@
 import { REFUND } from '../../workflows/refund/definition.js';
-import * as refunds from '../../workflows/refund/state.js';
+import { followed } from './followed.js';
 import { createHost } from './host.js';
 import { waitsForConsent } from './neighbours.js';
 import { refundAnswersOf } from './refund-provider.js';
 import type { Fact } from '../../domain/facts/fact.js';
 import type { RefundInput } from '../../workflows/refund/contract.js';
+import type { RefundState } from '../../workflows/refund/state.js';
 import type { Agenda } from '../support/agenda.js';
 import type { Host } from './host.js';
 import type { RefundCaller } from './refund-provider.js';
@@ -12,7 +13,7 @@ import type { Rules } from './rules.js';
 import type { Workers } from './workers.js';
 
 export interface Refunds {
-  hosts: Map<string, Host<refunds.RefundState>>;
+  hosts: Map<string, Host<RefundState>>;
   start: (input: RefundInput) => boolean;
   receive: (uid: string, fact: Fact) => void;
   resumeBlocked: () => void;
@@ -34,9 +35,7 @@ export function createRefunds(given: Given): Refunds {
     start: (input) => {
       if (hosts.has(input.uid)) return false;
       const host = createHost({
-        story: rules.refund,
-        initial: refunds.newRefund(input, localNow()),
-        carriedOver: REFUND.toCarry,
+        ...followed(rules.refund, input, rules, localNow),
         agenda,
         localNow,
         touched,

@@ -12,6 +12,8 @@ export interface Rules {
   handlers: { agreement: (typeof AGREEMENT)['handlers']; payment: (typeof PAYMENT)['handlers'] };
   sweepResumes: boolean;
   isTimeChecked: boolean;
+  /** A run after one that Temporal has forgotten begins from its row. */
+  remembers: boolean;
   requireOnlyAttempt: typeof requireOnlyAttempt;
 }
 
@@ -23,14 +25,13 @@ export const SHIPPED: Rules = {
   handlers: { agreement: AGREEMENT.handlers, payment: PAYMENT.handlers },
   sweepResumes: true,
   isTimeChecked: true,
+  remembers: true,
   requireOnlyAttempt,
 };
 
 const NOT_LIVED: ReadonlySet<string> = new Set([
   'agreement resolve_alias',
   'agreement await_limit',
-  'agreement stay_open',
-  'payment stay_open',
   'connection check_account',
   'connection refresh_unconfirmed',
   'connection pause_check',

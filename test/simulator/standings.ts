@@ -8,13 +8,14 @@ import * as agreements from '../../workflows/agreement/state.js';
 import { attentionOf, foldedOf } from '../../workflows/resource/state.js';
 import * as payments from '../../workflows/payment/state.js';
 import { AGREEMENT_UID } from './terms.js';
+import type { PaymentInput } from '../../workflows/payment/contract.js';
 import type { ResourceState } from '../../workflows/resource/state.js';
 import type { Chronicle, Standing } from './chronicle.js';
 import type { Host } from './host.js';
 import type { Life } from './life.js';
 
 export function standingsOf(life: Life): Standing[] {
-  const { agreement, payments: known, provider, there } = life;
+  const { agreement, chronicle, payments: known, provider, there } = life;
   const host = agreement();
   const shown = provider.agreement()?.state;
   const ofPayments = [...known].map(([uid, one]) => {
@@ -25,6 +26,7 @@ export function standingsOf(life: Life): Standing[] {
       isFinalHere: isPaymentFinal(here),
       isFinalThere: state === 'settled' || state === 'failed',
       inLedger: inLedger(host, uid),
+      lacks: lackingIn(one.state(), chronicle.requests.get(uid)),
       isAnothers: life.isAnothers(uid) && one.state().adopted !== true,
     };
   });
@@ -60,11 +62,20 @@ function inLedger(host: Host<agreements.AgreementState> | undefined, uid: string
   return entry && wholeEntry(entry).outcome;
 }
 
+function lackingIn(
+  { order, requestedBy }: payments.PaymentState,
+  requested: PaymentInput | undefined,
+): string | undefined {
+  if (requested === undefined) return undefined;
+  if (requested.order?.amount !== order?.amount) return 'order';
+  return requested.requestedBy === requestedBy ? undefined : 'requester';
+}
+
 type Judged = Omit<Standing, 'isFinalHere' | 'isFinalThere'>;
 
 function standingOf(
   what: string,
-  host: Pick<Host<ResourceState>, 'isOver' | 'fault' | 'state' | 'recordsFault'>,
+  host: Pick<Host<ResourceState>, 'isOver' | 'fault' | 'state' | 'recordsFault' | 'hasRecorded' | 'isLost'>,
   here: string,
   there: string | undefined,
 ): Judged {
@@ -78,7 +89,11 @@ function standingOf(
     awaiting: state.awaiting.what,
     blocked: state.blocked,
     flags: attentionOf(state).map(({ code }) => code),
-    knows: (id) => isDropped(state.droppedHashes, id) || state.facts.some((fact) => fact.id === id),
+    // The records still have what a terminated run has left.
+    knows: (id) =>
+      isDropped(state.droppedHashes, id) ||
+      state.facts.some((fact) => fact.id === id) ||
+      (host.isLost() && host.hasRecorded(id)),
     fault: host.fault(),
     recordsFault: host.recordsFault(),
     isActionUnderWay: false,
@@ -86,6 +101,7 @@ function standingOf(
     isAnothers: false,
     inPayment: undefined,
     openCommands: [],
+    lacks: undefined,
   };
 }
 

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { workflowIdOf } from '../../domain/resources.js';
 import { A_MANDATE, anOrder } from './workflows/provider.js';
 import type { Entry, RecordBatch } from '../../domain/records/batch.js';
 
@@ -15,12 +16,12 @@ export const anEntry = (sequence: number, over: Partial<Entry> = {}): Entry => (
 });
 
 export function aPaymentBatch(over: Partial<RecordBatch> = {}): RecordBatch {
-  const uid = over.uid ?? `pay-${randomUUID()}`;
+  const { resource = 'payment', uid = `pay-${randomUUID()}` } = over;
   return {
-    resource: 'payment',
+    resource,
     uid,
-    workflowId: `payment/${uid}`,
-    runId: 'run-1',
+    workflowId: workflowIdOf(resource, uid),
+    ...{ runId: 'run-1', identity: 'run-1' },
     connectionId: 'acme',
     follows: 0,
     taskFollows: 0,

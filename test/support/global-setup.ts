@@ -38,6 +38,11 @@ export default async function setup({ vitest }: TestProject): Promise<(() => Pro
     path: resolved.path,
     port: await freePort(),
     logLevel: 'error',
+    // A closed run can be deleted once its last task is acknowledged.
+    dynamicConfig: [
+      'history.transferProcessorUpdateAckInterval="200ms"',
+      'history.visibilityProcessorUpdateAckInterval="200ms"',
+    ],
   });
   const password = 'tests';
   const postgres = await startPostgres({

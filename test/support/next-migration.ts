@@ -8,7 +8,7 @@ export const NEXT = {
     up: async (db: Kysely<unknown>) => {
       await sql`alter table payments add column note text not null default ''`.execute(db);
     },
-    oldest: '0009-following',
+    oldest: '0011-remembered',
     INDEXES: [{ name: 'payments_note', definition: sql`payments (note, uid)` }],
   },
 } satisfies Record<string, RecordsMigration>;

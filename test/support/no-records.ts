@@ -3,6 +3,7 @@ import type { Records } from '../../activities/dependencies.js';
 
 export const NO_RECORDS: Records = {
   write: stored,
+  remembered: () => Promise.resolve(undefined),
   rowsOf: () => Promise.resolve([]),
   uidsIn: () => Promise.resolve([]),
   storeEntries: () => Promise.resolve(),

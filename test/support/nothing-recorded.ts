@@ -12,4 +12,8 @@ export const nothingRecorded = <State>(): RecordDefinition<State> => ({
 export const stored = ({ row }: RecordBatch): Promise<RecordOutcome> =>
   Promise.resolve({ newest: row.version });
 
-export const NO_RECORDS = { record: stored, write: stored };
+export const NO_RECORDS = {
+  record: stored,
+  write: stored,
+  readRecord: () => Promise.resolve(undefined),
+};

@@ -4,15 +4,16 @@ import { createPaymentsApi } from '../../payments-api/client.js';
 import { anAgreement, openRoad } from './road.js';
 import type { PaymentsApi } from '../../payments-api/client.js';
 import type { AgreementBody } from './backend.js';
-import type { Road } from './road.js';
+import type { Road, RoadOver } from './road.js';
 import type { Temporal } from './temporal.js';
 
 export async function onTheRoad(
   temporal: Temporal,
   work: (road: Road, connection: string) => Promise<void>,
   now?: () => number,
+  over?: RoadOver,
 ): Promise<void> {
-  const road = await openRoad(temporal, temporal.taskQueue, now);
+  const road = await openRoad(temporal, temporal.taskQueue, now, over);
   try {
     const goAlong = async () => {
       const connection = `con-${randomUUID()}`;

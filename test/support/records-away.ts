@@ -4,6 +4,7 @@ const away = (): Promise<never> => Promise.reject(new Error('the test has no rec
 
 export const RECORDS_AWAY: RecordReader = {
   row: away,
+  remembered: away,
   list: away,
   changed: away,
   timeline: away,

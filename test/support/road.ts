@@ -26,6 +26,7 @@ import { createRecords } from '../../records/write.js';
 import { PATIENT_MS } from './records.js';
 import { KEY, SECRET, CLIENT, serveApi } from './serve-api.js';
 import type { RecordReader } from '../../records/read.js';
+import type { RecordsSettings } from '../../records/settings.schema.js';
 import type { RecordWriter } from '../../domain/records/batch.js';
 import type { Activities } from '../../activities/index.js';
 import type { AuditSettings, CreditSettings, SweepSettings } from '../../activities/dependencies.js';
@@ -68,6 +69,7 @@ export interface RoadOver {
   between?: (payments: PaymentsApi) => PaymentsApi;
   reader?: RecordReader;
   consent?: ConsentSettings;
+  records?: RecordsSettings;
 }
 
 export async function openRoad(
@@ -95,7 +97,8 @@ export async function openRoad(
     versionHeader: 'Service-API-Version',
   });
   const withAccess = createAccess({ temporal: temporal.client, tokenKeys, now });
-  const records = openRecords(recordsUrl.parse(inject('recordsUrl')), PATIENT_MS);
+  const { records: settings = recordsUrl.parse(inject('recordsUrl')) } = over;
+  const records = openRecords(settings, PATIENT_MS);
   const writer = createRecords({ db: records.db, keyring });
   const activities = createActivities({
     records: {
@@ -119,7 +122,7 @@ export async function openRoad(
     highRisk: { codes: ['7995'], primary: undefined },
   });
   const changes = listenToRecords({
-    settings: recordsUrl.parse(inject('recordsUrl')),
+    settings,
     db: records.db,
     onAway: () => undefined,
     progress: NO_PROGRESS,

@@ -1,7 +1,7 @@
 import { createSecretKey, randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { isMainThread } from 'node:worker_threads';
-import { Client, Connection } from '@temporalio/client';
+import { Client, Connection, QueryNotRegisteredError } from '@temporalio/client';
 import { DefaultLogger, NativeConnection, Runtime } from '@temporalio/worker';
 import Long from 'long';
 import { TestRunner, afterAll, beforeAll, inject } from 'vitest';
@@ -13,6 +13,7 @@ import { ensureSearchAttributes } from '../../worker/search-attributes.js';
 import { NO_RECORDS } from './nothing-recorded.js';
 import { createWorker, replayAll, startFileWorker } from './file-worker.js';
 import type { WorkflowHandle } from '@temporalio/client';
+import type { QueryDefinition } from '@temporalio/common';
 import type { Namespace } from '../../cli/demo/skip-time.js';
 import type { Keyring } from '../../sealing/keyring.js';
 import type { FileWorker, Reached } from './file-worker.js';
@@ -133,6 +134,20 @@ export async function eventually<T>(read: () => Promise<T> | T, isIt: (read: T) 
     signal?.removeEventListener('abort', printLast);
   }
 }
+
+/** Repeats a query that a run refuses while it reads its record, as the API does. */
+export async function queried<T>(handle: WorkflowHandle, query: QueryDefinition<T>): Promise<T> {
+  const answer = await eventually(
+    () =>
+      handle.query(query).catch((error: unknown) => {
+        if (!(error instanceof QueryNotRegisteredError)) throw error;
+        return READS_RECORD;
+      }),
+    (found) => found !== READS_RECORD,
+  );
+  return answer as T;
+}
+const READS_RECORD = Symbol('reads its record');
 
 export const eventsOf = async (handle: WorkflowHandle): Promise<number> =>
   (await handle.describe()).historyLength;

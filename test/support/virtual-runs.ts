@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { createRecorder } from '../../workflows/engine/recorder.js';
 import { reconcile } from '../../workflows/engine/reconcile.js';
+import { toCarry } from '../../workflows/engine/recording.js';
 import type { Awaited, StateStore, EntityDefinition } from '../../workflows/engine/reconcile.js';
 import type { AnyStep } from '../../workflows/engine/step.js';
 import type { Recorder } from '../../workflows/engine/recorder.js';
@@ -21,7 +22,8 @@ export interface Runs<State> {
   count: () => number;
   isOver: () => boolean;
   fault: () => Error | undefined;
-  reopen: () => void;
+  /** @param from the state of the new run. By default the state of the last one. */
+  reopen: (from?: State) => void;
   growLong: () => void;
 }
 
@@ -46,6 +48,7 @@ export function createRuns<State extends Awaited, Step extends AnyStep>({
       {
         now: () => runtime.now(),
         runId: () => runtime.runId(),
+        firstRunId: () => runtime.firstRunId(),
         taskNumber: () => runtime.taskNumber(),
         send: (batch) => {
           runtime.send(batch);
@@ -61,7 +64,7 @@ export function createRuns<State extends Awaited, Step extends AnyStep>({
     return created;
   };
   let recorder = beginRecorder();
-  const recorded = (): State => ({ ...state, records: recorder.recording() });
+  const recorded = (): State => ({ ...state, records: toCarry(recorder.recording()) });
   const cell: StateStore<State> = {
     read: () => state,
     update: (by) => {
@@ -107,8 +110,8 @@ export function createRuns<State extends Awaited, Step extends AnyStep>({
     count: () => count,
     isOver: () => isOver,
     fault: () => fault,
-    reopen: () => {
-      state = recorded();
+    reopen: (from = recorded()) => {
+      state = from;
       runtime = createRuntime();
       recorder = beginRecorder();
       run();

@@ -34,6 +34,7 @@ export interface Neighbours {
 let sent = 0;
 export const NOTHING_SENT: BatchSender = {
   runId: () => 'run',
+  firstRunId: () => 'run',
   taskNumber: () => (sent += 1),
   send: () => undefined,
 };

@@ -16,7 +16,7 @@ import { createWorker } from '../support/file-worker.js';
 import { stored } from '../support/nothing-recorded.js';
 import { opened } from '../support/opened-records.js';
 import { RECORDS_AWAY } from '../support/records-away.js';
-import { KEYRING, SEALED, eventually, useTemporal } from '../support/temporal.js';
+import { KEYRING, SEALED, eventually, queried, useTemporal } from '../support/temporal.js';
 import { unanswered } from '../support/workflows/virtual.js';
 import type { Payload, PayloadCodec } from '@temporalio/common';
 import type { RecordWriter } from '../../domain/records/batch.js';
@@ -56,7 +56,7 @@ describe('what Temporal promises of a sink', () => {
       const before = performance.now();
       await run.executeUpdate(acknowledge, { args: [READ] });
       expect(performance.now() - before).toBeGreaterThan(slowMs);
-      expect(await run.query(getNotification)).toMatchObject({ state: 'acknowledged' });
+      expect(await queried(run, getNotification)).toMatchObject({ state: 'acknowledged' });
       expect(calls).toBe(2);
       const { events = [] } = await run.fetchHistory();
       expect(events?.some(({ markerRecordedEventAttributes: marker }) => marker)).toBe(false);
@@ -95,7 +95,10 @@ describe('what Temporal promises of a sink', () => {
   });
 });
 
-const ACTIVITIES = { followIfThere: () => Promise.resolve(false) };
+const ACTIVITIES = {
+  followIfThere: () => Promise.resolve(false),
+  readRecord: () => Promise.resolve(undefined),
+};
 
 describe('a repeated workflow task', () => {
   async function aWorker(taskQueue: string, writer: RecordWriter, codec?: PayloadCodec) {

@@ -40,6 +40,10 @@ export interface AgreementInput {
   carried?: Carried<AgreementState> | undefined;
   /** Whether the previous run had ended. */
   isReopened?: boolean | undefined;
+  /** An event or a command has started the run without a state, so it reads its record first. */
+  readsRecord?: boolean | undefined;
+  /** The latest run has left no state. */
+  isLost?: boolean | undefined;
 }
 
 /** What the records store: the view without its payments, which have records of their own. */

@@ -11,6 +11,7 @@ import { validateRequest, acceptRequest } from './commands.js';
 import { desiredSteps, isOver, nextDeadline } from './desired-steps.js';
 import { permissionFor, validatePayment, judgeRequest, startPayment } from './payments.js';
 import { admitRetry } from './retries.js';
+import { lostAgreement } from './lost.js';
 import { newAgreement, recordFact, settleActions, stateToCarry } from './state.js';
 import { STEPS } from './steps.js';
 import { recordPaymentReport } from './consecutive-failures.js';
@@ -70,6 +71,7 @@ export const AGREEMENT: ResourceWorkflow<AgreementTypes> = {
     getPermission: { read: permissionFor },
   },
   begin: newAgreement,
+  lost: lostAgreement,
   viewOf: recordedView,
   toCarry: stateToCarry,
   settled: settleActions,

@@ -22,15 +22,16 @@ export function validateDecision(state: ClientState, resolution: AttentionResolu
   throw refused('decision_needed', detail, { pointer: '/client_id' });
 }
 
-/** @throws ApplicationFailure `change_key_conflict`, `client_not_registered` or `change_pending`. */
+/** @throws ApplicationFailure `change_key_conflict`, `client_final`, `client_not_registered` or `change_pending`. */
 export function validateChange(state: ClientState, request: ChangeRequest): void {
   const repeat = repeatOfUse(state, request.use);
   if (repeat === 'same') return;
   if (repeat === 'other')
     throw refused('change_key_conflict', 'This key was already used for a different request. Use a new key.');
-  const isRegistered = state.providerId !== undefined && state.submission.stage === 'open';
-  if (!isRegistered || isClientFinal(foldedOf(CLIENT_LIFECYCLE, state).state))
-    throw refused('client_not_registered', 'The client is not registered, or has ended.');
+  if (isClientFinal(foldedOf(CLIENT_LIFECYCLE, state).state))
+    throw refused('client_final', 'This client ended unregistered and accepts no more commands.');
+  if (state.providerId === undefined || state.submission.stage !== 'open')
+    throw refused('client_not_registered', 'The client is not registered.');
   if (changeDue(state) !== undefined)
     throw refused('change_pending', 'Another change is pending. Try again once it has ended.');
 }

@@ -41,7 +41,7 @@ export interface ClientView extends ResourceView<ClientLifecycleState> {
 /** The result of a run: the view, and the state for a later run. */
 export type ClientEnd = ClientView & { carried: Carried<ClientState> };
 
-/** Refused with `client_not_registered`, `change_pending` or `change_key_conflict`. */
+/** Refused with `client_final`, `client_not_registered`, `change_pending` or `change_key_conflict`. */
 export const changeClient = defineUpdate<void, [ChangeRequest]>('changeClient');
 export const getClient = defineQuery<ClientView>('getClient');
 

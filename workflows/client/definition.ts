@@ -17,6 +17,7 @@ import { foldedOf, refOf } from '../resource/state.js';
 import { sendRules, sendStep, waitRules, waitStep } from '../resource/submission/rules.js';
 import { isUidOfAnother } from '../resource/submission/state.js';
 import { validateChange, validateDecision } from './commands.js';
+import { lostClient } from './lost.js';
 import * as states from './state.js';
 import { published, viewOf } from './view.js';
 import type { ClientSnapshot } from '../../domain/client/lifecycle.js';
@@ -147,6 +148,7 @@ export const CLIENT: ResourceWorkflow<ClientTypes> = {
     view: { read: viewOf },
   },
   begin: states.newClient,
+  lost: lostClient,
   viewOf,
   toCarry: carrying(CLIENT_LIFECYCLE),
   insteadOfCancelling: 'Only the provider can suspend or off-board a client: contact its support.',

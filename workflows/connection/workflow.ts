@@ -1,6 +1,7 @@
 // One workflow per OAuth grant. It alone owns the rotating tokens, and stores them sealed (docs/custody.md#the-life-of-a-token).
 import { flagCancelRequest } from '../engine/flags.js';
-import { continueOnCurrentRelease, runEntity } from '../on-temporal/run.js';
+import { runEntity } from '../on-temporal/entity.js';
+import { continueOnCurrentRelease } from '../on-temporal/run.js';
 import { carry, restoreState } from '../contracts/upgrade.js';
 import { messages } from './contract.js';
 import { HANDLERS } from './handlers.js';

@@ -21,6 +21,7 @@ import { foldedOf, refOf } from '../resource/state.js';
 import { sendRules, sendStep, waitRules, waitStep } from '../resource/submission/rules.js';
 import * as accounts from './accounts.js';
 import { validateChange, validateDecision } from './commands.js';
+import { lostCounterparty } from './lost.js';
 import * as states from './state.js';
 import { published, viewOf } from './view.js';
 import type { CounterpartySnapshot } from '../../domain/counterparty/lifecycle.js';
@@ -185,6 +186,7 @@ export const COUNTERPARTY: ResourceWorkflow<CounterpartyTypes> = {
     view: { read: viewOf },
   },
   begin: states.newCounterparty,
+  lost: lostCounterparty,
   viewOf,
   toCarry: carrying(COUNTERPARTY_LIFECYCLE),
   insteadOfCancelling:

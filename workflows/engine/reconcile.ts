@@ -3,7 +3,7 @@
 import { CallFailed } from './runtime.js';
 import { setAwaiting } from './awaiting.js';
 import { createRecorder } from './recorder.js';
-import { flagBacklog } from './recording.js';
+import { flagBacklog, toCarry } from './recording.js';
 import type { Instant } from '../../domain/facts/fact.js';
 import type { Awaiting } from '../../domain/attention/awaiting.js';
 import type { BatchSender, Runtime, Scope } from './runtime.js';
@@ -59,6 +59,8 @@ export interface EntityDefinition<State extends Awaited, Step extends AnyStep> {
   publish(state: State): Published;
   /** What it stores in the records (PostgreSQL). */
   record: RecordDefinition<State>;
+  /** What a later run needs to go on after the workflow has ended. The records store it with the last row. */
+  carriedAtEnd?(state: State): object;
 }
 
 /** What the loop needs of every state: what the workflow is waiting for, and since when; its flags, and what the records lack. */
@@ -112,10 +114,10 @@ export async function reconcile<State extends Awaited, Step extends AnyStep>(
     store.isLeaving = isLeaving;
     // Steps that are still running end with the run. Cancelling each would cost an extra event.
     if (isLeaving && runtime.areHandlersFinished()) {
-      recorder.send();
+      recorder.send(isEnding ? definition.carriedAtEnd?.(store.read()) : undefined);
       return {
         outcome: isEnding ? 'over' : 'continue',
-        state: { ...store.read(), records: recorder.recording() },
+        state: { ...store.read(), records: toCarry(recorder.recording()) },
       };
     }
     if (!isLeaving && !isOver) startAndCancel(work, steps);

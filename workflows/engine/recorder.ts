@@ -1,15 +1,18 @@
 // Hands what a workflow records to the worker, at the end of each pass. docs/decisions/0027-records.md explains the two ways of storing.
-import { NOTHING_RECORDED, hasNews, hashedView, nextBatch, recordChanges } from './recording.js';
+import { fromCarried, hasNews, hashedView, newRecording, nextBatch, recordChanges } from './recording.js';
 import type { Instant } from '../../domain/facts/fact.js';
 import type { RecordBatch, RecordOutcome } from '../../domain/records/batch.js';
 import type { BatchSender, Calls } from './runtime.js';
-import type { HashedView, RecordDefinition, Recording } from './recording.js';
+import type { CarriedRecording, HashedView, RecordDefinition, Recording } from './recording.js';
 
 export interface Recorder<State> {
   /** Adds the changes from one state to the next. `before` is undefined for the first state of the workflow. */
   note: (before: State | undefined, after: State) => void;
-  /** Hands everything new to the worker, which stores it before the workflow task completes. No command, no event. Nothing while the records are away. */
-  send: () => void;
+  /**
+   * Hands everything new to the worker, which stores it before the workflow task completes. No command, no event. Nothing while the records are away.
+   * @param carried only if the workflow ends: what a later run needs to go on.
+   */
+  send: (carried?: object) => void;
   /** While the records are away: starts the activity that stores what waits. Call it last in each pass, so that its command comes after all others. */
   store: () => void;
   /** The worker could not store what came after this batch. From now on an activity does, until it has stored once. */
@@ -42,15 +45,15 @@ const AT_ONCE = 100;
 export function createRecorder<State>(
   definition: RecordDefinition<State>,
   run: RecorderRun<State>,
-  carried: Recording = NOTHING_RECORDED,
+  carried: CarriedRecording = newRecording(run.firstRunId()),
 ): Recorder<State> {
-  const own: Progress<State> = { definition, run, records: carried, kept: [], keptIn: 0 };
+  const own: Progress<State> = { definition, run, records: fromCarried(carried), kept: [], keptIn: 0 };
   return {
     note: (before, after) => {
       own.records = recordChanges(definition, own.records, { before, after }, run.now());
     },
-    send: () => {
-      send(own);
+    send: (end) => {
+      send(own, end);
     },
     store: () => {
       if (own.records.isAway === true) storeInActivity(own);
@@ -82,18 +85,18 @@ interface Progress<State> {
   fault?: Error;
 }
 
-function send<State>(own: Progress<State>): void {
+function send<State>(own: Progress<State>, carried: object | undefined): void {
   const { definition, run } = own;
   const task = run.taskNumber();
   if (task !== own.keptIn) own.kept = [];
   own.keptIn = task;
   if (own.records.isAway === true) return;
   const current = currentOf(own);
-  if (!hasNews(own.records, current)) return;
+  if (carried === undefined && !hasNews(own.records, current)) return;
   const before = own.records;
   const [first] = own.kept;
   const taskFollows = first?.before.follows ?? before.follows;
-  const context = { ...current, now: run.now(), runId: run.runId(), taskFollows, atMost: Infinity };
+  const context = { ...current, now: run.now(), runId: run.runId(), taskFollows, atMost: Infinity, carried };
   const { batch, stored } = nextBatch(definition, current.state, before, context);
   own.kept = [...own.kept, { batch, before }];
   own.records = stored;
@@ -149,8 +152,11 @@ function afterAnswer(records: Recording, stored: Recording, outcome: RecordOutco
 }
 
 /** Changes since the batch was sent wait for the next one. */
-const afterStored = ({ sequence, waiting }: Recording, { follows, hash }: Recording): Recording => ({
-  ...{ sequence, follows, hash },
+const afterStored = (
+  { identity, sequence, waiting }: Recording,
+  { follows, hash }: Recording,
+): Recording => ({
+  ...{ identity, sequence, follows, hash },
   waiting: waiting.filter((entry) => entry.sequence > follows),
 });
 

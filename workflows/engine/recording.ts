@@ -4,6 +4,7 @@ import { lower, raise } from '../../domain/attention/flags.js';
 import { bytesOf } from '../../domain/facts/retention.js';
 import { shortHash } from '../../domain/facts/short-hash.js';
 import type { Entry, RecordBatch } from '../../domain/records/batch.js';
+import type { RememberedRow } from '../../domain/records/remembered.js';
 import type { ResourceName } from '../../domain/resources.js';
 import type { Attention } from '../../domain/attention/flags.js';
 import type { Fact, Instant } from '../../domain/facts/fact.js';
@@ -25,6 +26,8 @@ export interface RecordDefinition<State> {
 }
 
 export interface Recording {
+  /** Of the thing, made by its first run. */
+  identity: string;
   /** Of the newest change or batch. */
   sequence: number;
   /** The entries that no batch holds yet, oldest first. */
@@ -41,12 +44,39 @@ export interface Recording {
   refused?: string | undefined;
 }
 
-export const NOTHING_RECORDED: Recording = { sequence: 0, waiting: [], follows: 0 };
+/** As a run carries it: short, because each result of a run has it. */
+export type CarriedRecording = Omit<Recording, 'sequence' | 'waiting'> &
+  Partial<Pick<Recording, 'sequence' | 'waiting'>>;
+
+export const toCarry = ({ sequence, waiting, ...rest }: Recording): CarriedRecording => ({
+  ...rest,
+  ...(sequence !== rest.follows && { sequence }),
+  ...(waiting.length > 0 && { waiting }),
+});
+
+export const fromCarried = ({ sequence, waiting = [], ...rest }: CarriedRecording): Recording => ({
+  ...rest,
+  ...{ sequence: sequence ?? rest.follows, waiting },
+});
+
+/** Nothing is recorded yet. */
+export const newRecording = (identity: string): Recording => ({
+  ...{ identity, sequence: 0, waiting: [], follows: 0 },
+});
+
+/** Of a run that continues what only its row has. @param firstRunId of this run. It becomes the identity of a thing that has none. */
+export const recordingAfter = (
+  { identity, version }: Pick<RememberedRow, 'identity' | 'version'>,
+  firstRunId: string,
+): Recording => ({
+  ...newRecording(identity ?? firstRunId),
+  ...{ sequence: version, follows: version },
+});
 
 /** Part of each recorded state. */
 export interface Recorded {
   /** What the previous run has carried. Only the recorder (recorder.ts) changes it. */
-  records?: Recording | undefined;
+  records?: CarriedRecording | undefined;
   attention: Attention[];
 }
 
@@ -93,6 +123,8 @@ export interface BatchContext extends HashedView {
   taskFollows: number;
   /** The most entries. If more wait, another batch follows. */
   atMost: number;
+  /** Of the batch that ends the workflow. */
+  carried?: object | undefined;
 }
 
 /** The next batch, and the recording once it is stored. */
@@ -100,9 +132,9 @@ export function nextBatch<State>(
   definition: RecordDefinition<State>,
   state: State,
   records: Recording,
-  { view, hash, now, runId, taskFollows, atMost }: BatchContext,
+  { view, hash, now, runId, taskFollows, atMost, carried }: BatchContext,
 ): { batch: RecordBatch; stored: Recording } {
-  const { waiting, follows, isWhole } = records;
+  const { identity, waiting, follows, isWhole } = records;
   const slice = isWhole === true ? waiting : waiting.slice(0, atMost);
   const rest = waiting.slice(slice.length);
   const last = slice.at(-1);
@@ -112,10 +144,13 @@ export function nextBatch<State>(
   return {
     batch: {
       ...idsOf(definition, state),
-      ...{ runId, follows, taskFollows, entries },
+      ...{ identity, runId, follows, taskFollows, entries },
       row: { version, at: now, view },
+      ...(carried !== undefined && { carried }),
+      ...(!hasNews(records, { view, hash }) && { isSameView: true as const }),
     },
     stored: {
+      identity,
       sequence: Math.max(records.sequence, version),
       waiting: rest,
       follows: version,
@@ -141,11 +176,11 @@ const workflowIdOf = (resource: ResourceName, uid: string): string =>
 export const fullBatch = <State>(
   definition: RecordDefinition<State>,
   state: State,
-  { follows, waiting }: Recording,
+  { identity, follows, waiting }: Recording,
   { now, runId }: Pick<BatchContext, 'now' | 'runId'>,
 ): RecordBatch => ({
   ...idsOf(definition, state),
-  ...{ runId, follows, taskFollows: follows },
+  ...{ identity, runId, follows, taskFollows: follows },
   entries: allEntries(definition, state, waiting),
   row: { version: follows, at: now, view: definition.viewOf(state) },
 });

@@ -40,6 +40,8 @@ export interface Child {
 /** What hands batches to the records. */
 export interface BatchSender {
   runId: () => string;
+  /** The run that has started the chain of runs. A reset keeps it. */
+  firstRunId: () => string;
   /** Grows with each workflow task. */
   taskNumber: () => number;
   /** Hands a batch to the worker, which stores it before the task completes. Not a command. */

@@ -2,7 +2,8 @@
 import { defineQuery, defineUpdate } from '@temporalio/workflow';
 import type { Attention } from '../../domain/attention/flags.js';
 import type { Awaiting } from '../../domain/attention/awaiting.js';
-import type { EventResource } from '../../domain/resources.js';
+import type { EventResource, ResourceName } from '../../domain/resources.js';
+import type { RememberedEnd } from '../../domain/records/remembered.js';
 import type { Fact, Instant } from '../../domain/facts/fact.js';
 import type { Carried } from '../contracts/upgrade.js';
 import type { Recorded } from '../engine/recording.js';
@@ -17,12 +18,19 @@ export interface About {
   uid: string;
 }
 
+export interface Gone extends Pick<RememberedEnd, 'why' | 'since'> {
+  resource: ResourceName;
+  uid: string;
+}
+
 export interface NotificationInput {
   /** The resource type in the provider's own term. */
   resourceType: string;
   fact: Fact;
   /** The resource that it names, if we do not follow that and only the secret of one connection proves the event. */
   about?: About | undefined;
+  /** The thing that it names, if the records of that have expired or were erased. */
+  gone?: Gone | undefined;
   /** Set by continue-as-new. */
   carried?: Carried<NotificationState> | undefined;
 }

@@ -1,19 +1,25 @@
 // A notification that belongs to no agreement or payment. It stays open until an operator has read it.
 import { allHandlersFinished, condition, setHandler, workflowInfo } from '@temporalio/workflow';
 import { lower } from '../../domain/attention/flags.js';
+import { withoutPersonalData } from '../../domain/records/erasure.js';
 import { truncateHuge } from '../../domain/facts/retention.js';
 import {
   createPublisher,
   createOrdinaryRecorder,
+  remember,
+  runNow,
+  runSoon,
   onHandOver,
   runProtected,
 } from '../on-temporal/ordinary.js';
 import { continueOnCurrentRelease, isLong, now } from '../on-temporal/run.js';
 import { CallFailed } from '../engine/runtime.js';
-import { carry, restoreState } from '../contracts/upgrade.js';
+import { carry, upgrade } from '../contracts/upgrade.js';
 import { acknowledge, getNotification, notificationIdOf } from './contract.js';
 import { NOTIFICATION_RECORD } from './records.js';
-import { orphanFlag, published, viewOf } from './view.js';
+import { lostState, orphanFlag, published, viewOf } from './view.js';
+import type { Soon } from '../on-temporal/ordinary.js';
+import type { Fact } from '../../domain/facts/fact.js';
 import type { Calls } from '../engine/runtime.js';
 import type { Acknowledgement, NotificationInput, NotificationState, NotificationView } from './contract.js';
 
@@ -24,19 +30,24 @@ interface Run {
 
 export async function notification({ carried, ...input }: NotificationInput): Promise<NotificationView> {
   const id = notificationIdOf(workflowInfo().workflowId);
-  const run: Run = {
-    state: restoreState<NotificationState>(carried, () => ({
-      ...input,
-      fact: truncateHuge(input.fact),
-      id,
-      attention: [orphanFlag(input, id)],
-    })),
-  };
-  setHandler(getNotification, () => viewOf(run.state));
-  setHandler(acknowledge, (given) => {
+  const begin = (): NotificationState => ({
+    ...input,
+    fact: truncateHuge(input.fact),
+    id,
+    attention: [orphanFlag(input, id)],
+  });
+  const soon: Soon<Run> = {};
+  setHandler(getNotification, () => viewOf(runNow(soon).state));
+  setHandler(acknowledge, async (given) => {
+    const run = await runSoon(soon);
     run.state = acknowledged(run.state, given);
     return viewOf(run.state);
   });
+  const state =
+    carried === undefined
+      ? await remember({ resource: 'notification', uid: id, begin, lost: lostState, soon })
+      : upgrade<NotificationState>(carried);
+  const run: Run = (soon.run = { state: carried === undefined ? await withoutGone(state, id) : state });
   onHandOver(() => void (run.state = { ...run.state }));
   const recorder = createOrdinaryRecorder(NOTIFICATION_RECORD, run);
   const isFinished = (): boolean => run.state.acknowledgement !== undefined && recorder.isRecorded();
@@ -45,19 +56,31 @@ export async function notification({ carried, ...input }: NotificationInput): Pr
     const publish = createPublisher();
     for (;;) {
       publish(published(run.state));
-      recorder.note();
+      recorder.note(isFinished() ? carry(run.state) : undefined);
       if (isFinished() || isLong()) break;
       if (mustAsk(run.state)) run.asking ??= ask(run, calls);
       const before = run.state;
       recorder.store();
       await condition(() => run.state !== before || isFinished());
     }
+    const before = run.state;
     await condition(allHandlersFinished);
-    recorder.note();
+    if (run.state !== before) recorder.note(isFinished() ? carry(run.state) : undefined);
     if (isFinished()) return viewOf(run.state);
     const next = { ...input, fact: run.state.fact, carried: carry(recorder.carried()) };
     return continueOnCurrentRelease<typeof notification>(next);
   });
+}
+
+/** An event about a thing whose record has expired or was erased is stored without personal data. Nothing is looked up. */
+async function withoutGone(state: NotificationState, id: string): Promise<NotificationState> {
+  const { about } = state;
+  if (about === undefined || state.acknowledgement !== undefined) return state;
+  const found = await runProtected(({ readRecord }) => readRecord(about));
+  if (found?.is !== 'gone') return state;
+  const fact = withoutPersonalData(state.fact) as Fact;
+  const next = { ...state, fact, about: undefined, gone: { ...about, why: found.why, since: found.since } };
+  return { ...next, attention: [orphanFlag(next, id)] };
 }
 
 /** A connection without a consent cannot answer. */

@@ -114,6 +114,7 @@ export const CALL_OPTIONS: Readonly<Record<keyof Activities, CallOptions>> = {
     retry: { ...UNTIL_ANSWERED.retry, maximumInterval: '1m' },
     summary: 'Ask the agreement whether the payment may still be sent',
   }),
+  listRefunds: reads({ ...READ, summary: 'List the refunds of the payment' }),
   /** Reads only from Temporal, and takes seconds (activities/temporal/stops.ts). */
   awaitResumption: reads({
     ...UNTIL_ANSWERED,
@@ -176,6 +177,14 @@ export const CALL_OPTIONS: Readonly<Record<keyof Activities, CallOptions>> = {
     ...UNTIL_ANSWERED,
     summary: 'Wait for the entry of the account that confirms the credit',
   }),
+  /** As `record`. The workflow does nothing before it has the answer. */
+  readRecord: records({
+    ...UNTIL_ANSWERED,
+    startToCloseTimeout: '12h',
+    heartbeatTimeout: '30s',
+    summary: 'Read what the records have, once PostgreSQL answers',
+  }),
+  keepGone: reads({ ...UNTIL_ANSWERED, summary: 'Store the event for an operator: its records are gone' }),
   /** At most twenty rows. Heartbeats record its progress. */
   startRows: sweeps({
     ...UNTIL_ANSWERED,

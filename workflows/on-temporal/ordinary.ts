@@ -1,11 +1,24 @@
 // What ordinary workflows need from Temporal. Their handlers update the state, and their body reads from top to bottom.
-import { CancellationScope, getExternalWorkflowHandle, setHandler } from '@temporalio/workflow';
-import { getRecord, handOver, recordsAway } from '../contracts/every-workflow.js';
+import {
+  CancellationScope,
+  allHandlersFinished,
+  condition,
+  getExternalWorkflowHandle,
+  setCurrentDetails,
+  setHandler,
+} from '@temporalio/workflow';
+import { getRecord, handOver, recordsAway, upgrade } from '../contracts/every-workflow.js';
 import { createRecorder } from '../engine/recorder.js';
-import { flagBacklog, fullBatch } from '../engine/recording.js';
+import { flagBacklog, fullBatch, recordingAfter, toCarry } from '../engine/recording.js';
+import { refused } from '../engine/refusal.js';
+import { READING, READS_FIRST } from './entity.js';
+import { goneInWords } from '../../domain/records/remembered.js';
 import { CallFailed } from '../engine/runtime.js';
 import { RECORDING, callsIn, callsUnless, isReached, now, publishNow } from './run.js';
+import type { Fact } from '../../domain/facts/fact.js';
+import type { Carried } from '../contracts/every-workflow.js';
 import type { Message } from '../contracts/signals.js';
+import type { ResourceName } from '../../domain/resources.js';
 import type { Published } from '../engine/publish.js';
 import type { RecordDefinition, Recorded } from '../engine/recording.js';
 import type { Calls } from '../engine/runtime.js';
@@ -32,9 +45,84 @@ export function createPublisher(): (published: Published) => void {
   };
 }
 
+/** A run without a state, which an event has started. */
+interface Remembering<State> {
+  resource: ResourceName;
+  uid: string;
+  fact?: Fact | undefined;
+  /** The state if there is no record. */
+  begin: () => State;
+  /** The state from the view in its row, if its last run has left none. */
+  lost: (view: object) => State;
+  /** For its handlers. */
+  soon: Soon<unknown>;
+}
+
+/**
+ * Reads the record of a run without a state, because Temporal may have forgotten an earlier run. Waits while the database is away.
+ * @throws ApplicationFailure `gone` if the record has expired or was erased. An operator gets the events.
+ */
+export async function remember<State extends Recorded>({
+  resource,
+  uid,
+  fact,
+  begin,
+  lost,
+  soon,
+}: Remembering<State>): Promise<State> {
+  setCurrentDetails(READING);
+  const { readRecord, keepGone } = callsIn(new CancellationScope({ cancellable: false }));
+  const found = await readRecord({ resource, uid });
+  if (found === undefined) return begin();
+  if (found.is === 'gone') {
+    const { why, since } = found;
+    const error = refused('gone', goneInWords(`this ${resource}`, found));
+    const keep = (event: Fact): Promise<void> => keepGone({ resource, uid, why, since, fact: event });
+    soon.gone = { error, keep };
+    if (fact !== undefined) await keep(fact);
+    await condition(allHandlersFinished);
+    throw error;
+  }
+  const { carried, view } = found;
+  const state = carried === undefined ? lost(view) : upgrade(carried as Carried<State>);
+  return { ...state, records: recordingAfter(found, RECORDING.firstRunId()) };
+}
+
+/** What handlers need of a run that may still read its record. */
+export interface Soon<Run> {
+  run?: Run;
+  /** Its record has expired or was erased. */
+  gone?: { error: Error; keep: (fact: Fact) => Promise<void> };
+}
+
+/** For queries. @throws Error before the run has its state. The caller then repeats the query. */
+export function runNow<Run>({ run }: Soon<Run>): Run {
+  if (run === undefined) throw new Error(READS_FIRST);
+  return run;
+}
+
+const isReady = ({ run, gone }: Soon<unknown>): boolean => run !== undefined || gone !== undefined;
+
+/** For updates. @throws ApplicationFailure `gone` */
+export async function runSoon<Run>(soon: Soon<Run>): Promise<Run> {
+  if (!isReady(soon)) await condition(() => isReady(soon));
+  if (soon.gone !== undefined) throw soon.gone.error;
+  return runNow(soon);
+}
+
+/** For the signal of an event. @returns undefined if the record is gone. Then an operator gets the event. */
+export async function runSoonFor<Run>(soon: Soon<Run>, fact: Fact): Promise<Run | undefined> {
+  if (!isReady(soon)) await condition(() => isReady(soon));
+  await soon.gone?.keep(fact);
+  return soon.run;
+}
+
 export interface OrdinaryRecorder<State> {
-  /** Hands what has changed since the last round to the worker. Call it in each round of the body, and before it returns. */
-  note: () => void;
+  /**
+   * Hands what has changed since the last round to the worker. Call it in each round of the body, and before it returns.
+   * @param end only before the workflow ends, if an event may start it again: what that run needs to go on.
+   */
+  note: (end?: Carried<State>) => void;
   /** While the records are away: starts to store what waits. Call it in each round, after all other commands. */
   store: () => void;
   /** The workflow may end only then. */
@@ -66,17 +154,17 @@ export function createOrdinaryRecorder<State extends Recorded>(
     fullBatch(definition, run.state, recorder.recording(), { now: now(), runId: RECORDING.runId() }),
   );
   return {
-    note: () => {
+    note: (end) => {
       const fault = recorder.fault();
       if (fault !== undefined) throw fault;
       run.state = flagBacklog(run.state, recorder.recording(), now());
       recorder.note(last, run.state);
       last = run.state;
-      recorder.send();
+      recorder.send(end);
     },
     store: recorder.store,
     isRecorded: recorder.isRecorded,
-    carried: () => ({ ...run.state, records: recorder.recording() }),
+    carried: () => ({ ...run.state, records: toCarry(recorder.recording()) }),
   };
 }
 

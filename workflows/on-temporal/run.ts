@@ -12,7 +12,6 @@ import {
   proxyLocalActivities,
   proxySinks,
   setCurrentDetails,
-  setHandler,
   sleep,
   startChild,
   upsertSearchAttributes,
@@ -20,21 +19,16 @@ import {
 } from '@temporalio/workflow';
 import { RootCancellationScope } from '@temporalio/workflow/lib/cancellation-scope.js';
 import { CALL_OPTIONS } from './call-options.js';
-import { fairnessOf, getRecord, handOver, recordsAway, taskQueueOf } from '../contracts/every-workflow.js';
-import { fullBatch } from '../engine/recording.js';
+import { fairnessOf, taskQueueOf } from '../contracts/every-workflow.js';
 import { callFailureOf } from '../engine/call-failure.js';
-import { createStateStore, reconcile } from '../engine/reconcile.js';
 import { attributesToUpsert } from '../engine/publish.js';
 import { CallFailed } from '../engine/runtime.js';
 import type { Workflow } from '@temporalio/workflow';
 import type { RecordSinks } from '../contracts/every-workflow.js';
 import type { Instant } from '../../domain/facts/fact.js';
 import type { Activities } from '../../activities/index.js';
-import type { AnyHandlers, Handlers, Messages } from '../engine/handlers.js';
-import type { Awaited, StateStore, RunEnd, EntityDefinition } from '../engine/reconcile.js';
 import type { Published, Publishing } from '../engine/publish.js';
 import type { Calls, Child, Runtime, Scope } from '../engine/runtime.js';
-import type { AnyStep } from '../engine/step.js';
 
 /** How many events make a history long. A worker loads an idle run by replay, which takes about 0.5 ms per event. */
 const LONG_HISTORY = 200;
@@ -42,88 +36,22 @@ const LONG_HISTORY = 200;
 /** The workflow's current time. Deterministic on replay. */
 export const now = (): Instant => new Date().toISOString();
 
-interface EntityRun<State extends Awaited, Step extends AnyStep, Sent extends Messages> {
-  definition: EntityDefinition<State, Step>;
-  /** The messages of the contract, and their handlers. */
-  messages: Sent;
-  handlers: Handlers<State, Sent>;
-  /** Creates the initial state: new, or restored from the previous run. */
-  begin: (now: Instant) => State;
-  /** Records a "Request Cancellation" of Temporal's UI. It cancels nothing. */
-  cancelRequested?: (state: State, now: Instant) => State;
-}
-
-/**
- * Runs one run of a workflow. Everything runs in a non-cancellable scope, because Temporal's cancellation would abandon a payment or a grant in
- * flight. Also, the SDK keeps each `condition` in memory while its scope can be cancelled.
- * @returns the last state, and whether the workflow should continue as new.
- */
-export function runEntity<State extends Awaited, Step extends AnyStep, Sent extends Messages>(
-  run: EntityRun<State, Step, Sent>,
-): Promise<RunEnd<State>> {
-  const { definition, begin, cancelRequested } = run;
-  const shield = new CancellationScope({ cancellable: false });
-  const runtime: Runtime = { ...RUNTIME, scope: newScope };
-  const store = createStateStore(begin(now()), definition.record, runtime);
-  registerHandlers(run, store, runtime, shield);
-  if (cancelRequested !== undefined)
-    CancellationScope.current().cancelRequested.catch(() => {
-      store.update((state) => cancelRequested(state, now()));
-    });
-  return shield.run(() => reconcile(definition, store, runtime));
-}
-
-/** Registers all handlers. They only update the state. */
-function registerHandlers<State extends Awaited, Sent extends Messages>(
-  { definition, messages, handlers }: Omit<EntityRun<State, AnyStep, Sent>, 'begin'>,
-  store: StateStore<State>,
-  runtime: Runtime,
-  shield: CancellationScope,
-): void {
-  // An empty update wakes the loop, which then checks for a newer worker release.
-  setHandler(handOver, () => {
-    store.update((state) => state);
-  });
-  setHandler(recordsAway, store.recorder.recordsAway);
-  setHandler(getRecord, () =>
-    fullBatch(definition.record, store.read(), store.recorder.recording(), {
-      now: now(),
-      runId: workflowInfo().runId,
-    }),
-  );
-  const table = handlers as unknown as AnyHandlers<State>;
-  for (const [name, message] of Object.entries(messages)) {
-    const { [name]: handler } = table;
-    if (handler === undefined)
-      throw new Error(`no handler for ${name}; expected one for each message of the contract`);
-    if (message.type === 'query')
-      setHandler(message, (...[arg]: unknown[]) => handler.read(store.read(), arg));
-    else if (message.type === 'signal')
-      setHandler(message, (arg: unknown) => void handler.handle(store, runtime, arg));
-    else
-      setHandler(
-        message,
-        (...[arg]: unknown[]) => shield.run(() => Promise.resolve(handler.handle(store, runtime, arg))),
-        {
-          validator: (...[arg]: unknown[]) => handler.validate?.(store.read(), arg, now()),
-        },
-      );
-  }
-}
-
 const { records } = proxySinks<RecordSinks>();
 
 /** What a recorder needs of Temporal. */
 export const RECORDING = {
   now,
   runId: () => workflowInfo().runId,
+  firstRunId: () => workflowInfo().firstExecutionRunId,
   // Each task begins after more events than the one before.
   taskNumber: () => workflowInfo().historyLength,
   send: records.store,
 };
 
-const RUNTIME: Omit<Runtime, 'scope'> = {
+/** Of each run. */
+export const RUNTIME: Runtime = {
   ...RECORDING,
+  scope: newScope,
   startChild: startAbandoned,
   until: (isSo, atMostMs) => (atMostMs === undefined ? condition(isSo) : condition(isSo, atMostMs)),
   publish: publishNow,

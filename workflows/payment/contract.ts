@@ -37,6 +37,10 @@ export interface PaymentInput {
   carried?: Carried<PaymentState> | undefined;
   /** The previous run had ended. */
   isReopened?: boolean | undefined;
+  /** An event or a command has started the run without a state, so it reads its record first. */
+  readsRecord?: boolean | undefined;
+  /** The latest run has left no state. */
+  isLost?: boolean | undefined;
 }
 
 export interface PaymentView extends ResourceView<PaymentLifecycleState> {

@@ -16,13 +16,15 @@ import { endIfBlocked, resumptionRule } from '../resource/submission/rules.js';
 import { isUidOfAnother } from '../resource/submission/state.js';
 import { recordWithdrawal, resolveFlag, validateWithdrawal } from './commands.js';
 import { isOver, desiredSteps, readingOf } from './desired-steps.js';
-import { recordRefundReport, startRefund, validateRefund } from './refunds.js';
+import { recordListedRefunds, recordRefundReport, startRefund, validateRefund } from './refunds.js';
 import { markReported } from './report.js';
 import { showsBefore, requestRetry, requestRetryByPolicy, validateRetry } from './retry.js';
+import { lostPayment } from './lost.js';
 import * as states from './state.js';
 import { published, viewOf } from './view.js';
 import type { PaymentOrder } from '../../domain/agreement/mandate.js';
 import type { PaymentSnapshot } from '../../domain/payment/lifecycle.js';
+import type { RefundReport } from '../../domain/refund/lifecycle.js';
 import type { AgreementAnswer } from '../../domain/terms/judgement.js';
 import type { Change } from '../engine/recording.js';
 import type { StepRules } from '../engine/step.js';
@@ -71,6 +73,7 @@ const KIND: Followed<PaymentTypes> = {
     searched: states.searchIfStartedLate,
     neverSent: states.endUnsent,
   },
+  lapse: states.endUnsent,
   recordRefusal: states.recordRefusal,
   applySnapshot: states.applySnapshot,
   apply: (state, fetched, requested) =>
@@ -94,6 +97,13 @@ const RULES: StepRules<PaymentState, PaymentStep> = {
   }),
   await_settlement: watchRule(KIND, 'settlement'),
   await_refunds: { lane: 'learn', awaiting: 'refund' },
+  list_refunds: rule<PaymentState, PaymentStep, RefundReport[]>({
+    lane: 'learn',
+    awaiting: 'look-up',
+    run: (_step, read, { call }) => call.listRefunds(refOf(read())),
+    done: recordListedRefunds,
+    failed: stopped,
+  }),
   await_last_moment: {
     lane: 'clock',
     awaiting: 'nothing',
@@ -163,6 +173,7 @@ export const PAYMENT: ResourceWorkflow<PaymentTypes> = {
     reportTo: updateState(addReporter),
   },
   begin: states.newPayment,
+  lost: lostPayment,
   viewOf,
   toCarry: states.stateToCarry,
   insteadOfCancelling: 'A submitted payment cannot be recalled. It is followed until its outcome is known.',

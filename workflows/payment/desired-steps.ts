@@ -26,6 +26,7 @@ export type PaymentStep =
   | ({ do: 'await_settlement' } & WatchedChange & Pick<PaymentWatch, 'snapshotStateUntil'>)
   | { do: 'await_last_moment'; until: Instant }
   | { do: 'await_refunds' }
+  | { do: 'list_refunds' }
   | { do: 'await_retry'; until: Instant }
   | ({ do: 'report' } & DueReport)
   | ReportStep;
@@ -52,6 +53,7 @@ export const desiredSteps = (state: PaymentState): PaymentStep[] =>
 function stepsOnceEnded(state: PaymentState): PaymentStep[] {
   const until = nextRetryAt(state);
   const steps: PaymentStep[] = [
+    ...listSteps(state),
     ...(until === undefined ? [] : [{ do: 'await_retry', until } as const]),
     ...(isRefundUnderWay(state.refunds) ? [{ do: 'await_refunds' } as const] : []),
     ...reportOf(state),
@@ -64,6 +66,12 @@ function reportOf(state: PaymentState): PaymentStep[] {
   const toOnboardings = reportSteps(state, 'payment', readingOf);
   return due === undefined ? toOnboardings : [{ do: 'report', ...due }, ...toOnboardings];
 }
+
+/** Once the provider has shown the payment. */
+const listSteps = ({ mustListRefunds, submission, blocked }: PaymentState): PaymentStep[] =>
+  mustListRefunds === true && submission.stage === 'open' && blocked === undefined
+    ? [{ do: 'list_refunds' }]
+    : [];
 
 function ownSteps(state: PaymentState): PaymentStep[] {
   const snapshotState = state.snapshotState ?? stateOf(state);

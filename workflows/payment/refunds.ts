@@ -43,7 +43,11 @@ export function validateRefund(state: PaymentState, request: RefundRequest): voi
 
 /** The state is unknown until the provider has the payment, so no refund is admitted. The same holds if the payment is or may be another's. */
 const statusOf = (state: PaymentState): ReturnType<typeof stateOf> | 'unknown' =>
-  state.submission.stage === 'open' && state.isAnothers !== true && !isUnproven(state)
+  state.mustListRefunds !== true &&
+  state.submission.stage === 'open' &&
+  state.isAnothers !== true &&
+  state.isDoubtful !== true &&
+  !isUnproven(state)
     ? stateOf(state)
     : 'unknown';
 
@@ -124,6 +128,12 @@ const PROGRESS: Readonly<Record<RefundOutcome, number>> = {
   failed: 2,
   processed: 3,
 };
+
+/** The refunds that the provider lists. Those in the state with the same outcome stay as they are. */
+export const recordListedRefunds = (state: PaymentState, listed: readonly RefundReport[]): PaymentState =>
+  listed
+    .filter(({ uid, outcome }) => refundsOf(state).every((one) => one.uid !== uid || one.outcome !== outcome))
+    .reduce(recordRefundReport, { ...state, mustListRefunds: undefined });
 
 /**
  * A refund that we did not request also counts unless it failed. The list is bounded: our own refunds by `MOST_REFUNDS`, the others

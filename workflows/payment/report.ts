@@ -19,7 +19,7 @@ export interface DueReport {
 /** Undefined if the agreement has it, the order is unknown, or the events may belong to another payment. */
 export function reportDue(state: PaymentState): DueReport | undefined {
   const { uid, order, requestedAt, submission, leftAgreement } = state;
-  if (isUnproven(state)) return undefined;
+  if (isUnproven(state) || isInDoubt(state)) return undefined;
   if (order === undefined || submission.stage === 'adopting' || submission.stage === 'unknown')
     return undefined;
   const { amount, agreement_uid: agreementUid } = order;
@@ -48,6 +48,9 @@ export function reportDue(state: PaymentState): DueReport | undefined {
   };
   return isReported(state, report) ? undefined : { agreementUid, report };
 }
+
+/** The outcome in its row may be an old one. */
+const isInDoubt = ({ isLost, isDoubtful }: PaymentState): boolean => isLost === true && isDoubtful === true;
 
 function whyUnpaid(
   { failure: { code = 'not_sent', title, isTemporary, retryable } = {} }: PaymentState,

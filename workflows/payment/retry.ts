@@ -31,7 +31,7 @@ export function validateRetry(state: PaymentState, request: RetryRequest, now: I
       'payment_not_failed',
       'The submission of this payment is still in progress. Repeat the request in a few seconds.',
     );
-  if (isUnproven(state))
+  if (isUnproven(state) || (state.isLost === true && state.isDoubtful === true))
     throw refused(
       'payment_not_failed',
       'The look-up of this payment is still in progress. Repeat the request in a few seconds.',

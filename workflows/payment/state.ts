@@ -56,6 +56,8 @@ export interface PaymentState extends followed.ResourceState<PaymentLifecycleSta
   reported?: Reported | undefined;
   /** Oldest first. */
   refunds?: RefundEntry[] | undefined;
+  /** Its last run has left no state, so the provider may have refunds of it that its row lacks. No refund is admitted before they are listed. */
+  mustListRefunds?: true | undefined;
   /** The provider refuses a retry before this time. */
   retryNotBefore?: Instant | undefined;
   /** How often it was sent in earlier attempts. */

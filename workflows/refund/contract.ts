@@ -25,6 +25,10 @@ export interface RefundInput {
   carried?: Carried<RefundState> | undefined;
   /** The previous run had ended. */
   isReopened?: boolean | undefined;
+  /** An event or a command has started the run without a state, so it reads its record first. */
+  readsRecord?: boolean | undefined;
+  /** The latest run has left no state. */
+  isLost?: boolean | undefined;
 }
 
 export interface RefundView extends ResourceView<RefundLifecycleState> {

@@ -9,6 +9,7 @@ import { nextResourceStep, resourceRules, watchRule } from '../resource/rules.js
 import { foldedOf, ownerOf, refOf } from '../resource/state.js';
 import { resumptionRule } from '../resource/submission/rules.js';
 import { rule } from '../engine/step.js';
+import { lostRefund } from './lost.js';
 import * as states from './state.js';
 import { published, viewOf } from './view.js';
 import type { RefundSnapshot } from '../../domain/refund/lifecycle.js';
@@ -99,6 +100,7 @@ export const REFUND: ResourceWorkflow<RefundTypes> = {
     ),
   },
   begin: states.newRefund,
+  lost: lostRefund,
   viewOf,
   toCarry: carrying(REFUND_LIFECYCLE),
   insteadOfCancelling: 'A submitted refund cannot be recalled. It is followed until its outcome is known.',

@@ -58,7 +58,8 @@ export function orderOf({ uid, order, adopted }: RefundState): RefundOrder {
   return order;
 }
 
-const isWhole = (order: NonNullable<RefundState['order']>): order is RefundOrder =>
+/** Whether it can be submitted. */
+export const isWhole = (order: NonNullable<RefundState['order']>): order is RefundOrder =>
   order.original_payment_uid !== undefined && order.refund_payment?.amount !== undefined;
 
 /** The paths at which the provider's refund differs from the order; empty for an adopted refund. */

@@ -22,7 +22,7 @@ export const claimBy = <State extends ResourceState, Input, View>(
 });
 
 /** Only events name the uid. It was not requested, and no snapshot has shown it. */
-const isVacant = ({ isProven, submission: { stage } }: ResourceState): boolean =>
+export const isVacant = ({ isProven, submission: { stage } }: ResourceState): boolean =>
   isProven !== true && (stage === 'adopting' || stage === 'unknown');
 
 /**

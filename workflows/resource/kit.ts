@@ -3,12 +3,14 @@
 import { attentionOf, foldedOf } from './state.js';
 import { compact } from './compact.js';
 import { validateResolution } from './attention.js';
+import { isVacant } from './claim.js';
 import { requestLookUp } from './others.js';
 import { viewStateOf } from './view.js';
 import { unblock, updateState } from '../engine/handlers.js';
 import { refused } from '../engine/refusal.js';
 import { attentionChanges, factChanges, stateChange } from '../engine/changes.js';
-import type { ResourceName } from '../../domain/resources.js';
+import { RESOURCES, hasEnded } from '../../domain/resources.js';
+import type { EventResource, ResourceName } from '../../domain/resources.js';
 import type { Fact, Instant } from '../../domain/facts/fact.js';
 import type { Lifecycle } from '../../domain/facts/fold.js';
 import type { AttentionResolution } from '../../domain/attention/resolution.js';
@@ -30,10 +32,15 @@ export interface WorkflowTypes extends ResourceTypes {
 /** What the inputs of all runs have in common. */
 interface RunInput {
   uid: string;
+  connectionId?: string | undefined;
   /** The state of the previous run, set by continue-as-new, and by an event after the end. */
   carried?: Carried<object> | undefined;
   /** The previous run had ended. */
   isReopened?: boolean | undefined;
+  /** An event or a command has started the run without a state. So it reads its record first: Temporal may have forgotten an earlier run. */
+  readsRecord?: boolean | undefined;
+  /** The latest run was terminated, or has failed. What an earlier one has left in the record may lack what that one did. */
+  isLost?: boolean | undefined;
 }
 
 /** The workflow of one kind of resource. */
@@ -41,6 +48,8 @@ export interface ResourceWorkflow<T extends WorkflowTypes> extends EntityDefinit
   handlers: Handlers<T['state'], T['messages']>;
   begin(input: T['input'], now: Instant): T['state'];
   viewOf(state: T['state']): T['view'];
+  /** The state from a view alone (`lostState`). */
+  lost(this: void, view: T['view'], ids: { uid: string; connectionId: string }, now: Instant): T['state'];
   /** The state for the next run, within Temporal's payload limit. */
   toCarry(this: void, state: T['state']): T['state'];
   /** The last state of an ended run. By default the state as it is. */
@@ -57,7 +66,7 @@ export const carrying =
 
 /** The handlers of a resource that events can name. */
 export const followedHandlers = <State extends ResourceState, View>(
-  noun: string,
+  noun: EventResource,
   {
     recordFact,
     resolveFlag,
@@ -78,12 +87,21 @@ export const followedHandlers = <State extends ResourceState, View>(
   view: { read: viewOf },
 });
 
-/** The validator throws an ApplicationFailure `<noun>_unknown` if the provider did not have the resource for a whole day. */
+/**
+ * The validator throws an ApplicationFailure `<noun>_unknown` if the provider did not have the resource for a whole day, and `<noun>_final` if it
+ * has ended without ever being there: a look-up would never find it.
+ */
 const lookUpValidator =
-  (noun: string) =>
-  ({ submission }: ResourceState): void => {
-    if (submission.stage === 'unknown')
+  (noun: EventResource) =>
+  (state: ResourceState): void => {
+    if (state.submission.stage === 'unknown')
       throw refused(`${noun}_unknown`, `The provider does not know this ${noun}.`);
+    const isReceived =
+      state.isProven === true ||
+      state.isLost === true ||
+      state.facts.some(({ source }) => source !== 'command');
+    if (!isReceived && hasEnded(noun, foldedOf(RESOURCES[noun].provider.lifecycle, state).state))
+      throw refused(`${noun}_final`, `This ${noun} has ended, and the provider never had it.`);
   };
 
 interface ResourceRecords<State> {
@@ -99,7 +117,8 @@ export const recordOfResource = <State extends ResourceState>(
   { viewOf, ownChanges }: ResourceRecords<State>,
 ): RecordDefinition<State> => ({
   resource,
-  idsOf: ({ uid, connectionId }) => ({ uid, connectionId }),
+  // Only an event has named the connection of a vacant uid. A row keeps its first connection, so it has none until then.
+  idsOf: (state) => ({ uid: state.uid, connectionId: isVacant(state) ? undefined : state.connectionId }),
   viewOf,
   factsOf: ({ facts }) => facts,
   changes: (before, after) => {

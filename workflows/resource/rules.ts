@@ -4,12 +4,13 @@ import { isNothingFound } from '../engine/call-failure.js';
 import { rule } from '../engine/step.js';
 import { stayOpenRule } from './reopened.js';
 import { nextLookUpMs } from './settle.js';
-import { markLookUpStarted, openQuestions, refOf } from './state.js';
+import { foldedOf, markLookUpStarted, openQuestions, refOf } from './state.js';
 import { refusedBy, sendRules, sendStep, waitRules, waitStep } from './submission/rules.js';
-import { flagFailedSearch, markOrphan, recordAbsence, resolveAt } from './submission/state.js';
+import { flagFailedSearch, markOpen, markOrphan, recordAbsence, resolveAt } from './submission/state.js';
 import type { AdoptArgs } from '../../activities/resource/read.js';
 import type { AwaitingWhat } from '../../domain/attention/awaiting.js';
-import type { Fetched } from '../../domain/facts/snapshot.js';
+import type { Instant } from '../../domain/facts/fact.js';
+import type { Fetched, Refusal } from '../../domain/facts/snapshot.js';
 import type { Calls } from '../engine/runtime.js';
 import type { AnyStep, StepRule, StepRules } from '../engine/step.js';
 import type { Followed, WatchedChange } from './definition.js';
@@ -68,7 +69,7 @@ export const followRules = <T extends ResourceTypes>(
     },
     done: (state, found, { now }) =>
       found === null
-        ? recordAbsence(state, now, kind.noun, refusedBy<T>(kind, now))
+        ? recordAbsence(state, now, kind.noun, refusedBy<T>(kind, now), (lost) => endLost(kind, lost, now))
         : kind.apply(state, found),
     failed: stopped,
   }),
@@ -90,6 +91,21 @@ export const followRules = <T extends ResourceTypes>(
   }),
   stay_open: stayOpenRule<T['state']>(),
 });
+
+/** The provider does not have a resource whose last run has left no state. What had ended by its own row, stays so. */
+function endLost<T extends ResourceTypes>(kind: Followed<T>, state: T['state'], now: Instant): T['state'] {
+  const certain: T['state'] = { ...state, isDoubtful: undefined };
+  if (kind.isFinal(foldedOf(kind.lifecycle, state).state)) return markOpen(certain);
+  return kind.lapse === undefined
+    ? refusedBy<T>(kind, now)(certain, UNSENT)
+    : markOpen(kind.lapse(certain, now));
+}
+
+const UNSENT: Refusal = {
+  code: 'lapsed',
+  title: 'Not sent: its workflow was lost before the provider had it.',
+  next: 'If it is still needed, request it under another uid.',
+};
 
 /** Searches for a resource that only an event has named. */
 const adoptRule = <T extends ResourceTypes>(

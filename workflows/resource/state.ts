@@ -93,6 +93,8 @@ export interface ResourceState<LifecycleState extends string = string> extends K
   isAnothers?: true | undefined;
   /** An open question was dropped, or an old fact that may end the resource was not folded. The state is in doubt until the provider answers. */
   isDoubtful?: true | undefined;
+  /** Its last run has left no state, so it continues from its row. What the provider does not have is never sent. */
+  isLost?: true | undefined;
   /** The state in the latest snapshot. */
   snapshotState?: string | undefined;
   attention: Attention[];

@@ -1,38 +1,57 @@
 // The body of each run of a resource's workflow.
 import { flagCancelRequest } from '../engine/flags.js';
-import { continueOnCurrentRelease, runEntity } from '../on-temporal/run.js';
+import { rememberEntity, runEntity } from '../on-temporal/entity.js';
+import { continueOnCurrentRelease } from '../on-temporal/run.js';
 import { carry, restoreState } from '../contracts/upgrade.js';
+import { rememberedState } from './remembered.js';
 import { keepOpen } from './reopened.js';
+import type { Instant } from '../../domain/facts/fact.js';
 import type { Carried } from '../contracts/upgrade.js';
+import type { RunEnd } from '../engine/reconcile.js';
+import type { EntityRun } from '../on-temporal/entity.js';
 import type { ResourceWorkflow, WorkflowTypes } from './kit.js';
 
 /** The result of a run: the view, and the state for a later run. */
 type End<T extends WorkflowTypes> = T['view'] & { carried: Carried<T['state']> };
 
 /** The workflow function. A run ends with the resource, or continues as new when it is long or a newer release is current. */
-export const resourceWorkflow =
-  <T extends WorkflowTypes>(resource: ResourceWorkflow<T>, messages: T['messages']) =>
-  async (input: T['input']): Promise<End<T>> => {
-    const { uid, carried, isReopened } = input;
-    const { outcome, state } = await runEntity({
-      definition: resource,
-      messages,
-      handlers: resource.handlers,
-      begin: (now) =>
-        keepOpen(
-          restoreState<T['state']>(carried as Carried<T['state']> | undefined, () =>
-            resource.begin(input, now),
-          ),
-          isReopened,
-          now,
-        ),
-      cancelRequested: flagCancelRequest(resource.insteadOfCancelling.replace('{uid}', uid)),
-    });
-    if (outcome === 'continue')
+export function resourceWorkflow<T extends WorkflowTypes>(
+  resource: ResourceWorkflow<T>,
+  messages: T['messages'],
+) {
+  const settled = (state: T['state']): T['state'] => resource.settled?.(state) ?? state;
+  const carriedAtEnd = (state: T['state']): Carried<T['state']> =>
+    carry(resource.toCarry({ ...settled(state), blocked: undefined }));
+  return async (input: T['input']): Promise<End<T>> => {
+    const { uid } = input;
+    const end = await runOnce({ ...resource, carriedAtEnd }, messages, input);
+    if (end.outcome === 'continue')
       return continueOnCurrentRelease<(next: typeof input) => Promise<End<T>>>({
         uid,
-        carried: carry(resource.toCarry(state)),
+        carried: carry(resource.toCarry(end.state)),
       });
-    const last = resource.settled?.(state) ?? state;
-    return { ...resource.viewOf(last), carried: carry(resource.toCarry({ ...last, blocked: undefined })) };
+    return { ...resource.viewOf(settled(end.state)), carried: carriedAtEnd(end.state) };
   };
+}
+
+/** @throws ApplicationFailure `gone` if its record has expired or was erased. */
+function runOnce<T extends WorkflowTypes>(
+  resource: ResourceWorkflow<T>,
+  messages: T['messages'],
+  input: T['input'],
+): Promise<RunEnd<T['state']>> {
+  const { uid, carried, isReopened, readsRecord } = input;
+  const begin = (now: Instant): T['state'] =>
+    keepOpen(
+      restoreState<T['state']>(carried as Carried<T['state']> | undefined, () => resource.begin(input, now)),
+      isReopened,
+      now,
+    );
+  const run: EntityRun<T['state'], T['step'], T['messages']> = {
+    ...{ definition: resource, messages, handlers: resource.handlers, begin },
+    cancelRequested: flagCancelRequest(resource.insteadOfCancelling.replace('{uid}', uid)),
+  };
+  return readsRecord === true
+    ? rememberEntity(run, { uid, restore: (row, of) => rememberedState(resource, input, row, of) })
+    : runEntity(run);
+}

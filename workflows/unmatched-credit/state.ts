@@ -100,6 +100,19 @@ export const recordResolution = (state: State, given: CreditResolution, now: Ins
         awaiting: { what: 'nothing', since: now },
       };
 
+/** The state from a view in a row. */
+export function lostState(view: object): State {
+  const {
+    requestedAt: startedAt,
+    state: _,
+    amount: _a,
+    receivedAt: _r,
+    isAuthenticated: _i,
+    ...rest
+  } = view as UnmatchedCreditView;
+  return { ...rest, startedAt, facts: [] };
+}
+
 export const viewOf = (state: State): UnmatchedCreditView => {
   const { uid, accountUid, connectionId, report, entry, confirmedAt, resolution } = state;
   return {

@@ -3,16 +3,21 @@ import { allHandlersFinished, condition, setHandler, sleep, upsertMemo } from '@
 import {
   callUntil,
   createOrdinaryRecorder,
+  remember,
+  runNow,
+  runSoon,
+  runSoonFor,
   createPublisher,
   onHandOver,
   runProtected,
 } from '../on-temporal/ordinary.js';
 import { continueOnCurrentRelease, isLong, now } from '../on-temporal/run.js';
-import { carry, restoreState } from '../contracts/upgrade.js';
+import { carry, upgrade } from '../contracts/upgrade.js';
 import * as contract from './contract.js';
 import { UNMATCHED_CREDIT_RECORD } from './records.js';
 import * as states from './state.js';
 import { published } from './view.js';
+import type { Soon } from '../on-temporal/ordinary.js';
 import type { CreditResolution } from '../../domain/float/credit.js';
 import type { State, UnmatchedCreditEnd, UnmatchedCreditInput } from './contract.js';
 
@@ -26,45 +31,63 @@ export async function unmatchedCredit({
   carried,
   ...input
 }: UnmatchedCreditInput): Promise<UnmatchedCreditEnd> {
-  const run: Run = { state: restoreState(carried, () => states.newCase(input, now())) };
-  setHandlers(run);
+  const { uid, accountUid, fact } = input;
+  const soon: Soon<Run> = {};
+  setHandlers(soon);
+  const state =
+    carried === undefined
+      ? await remember({
+          ...{ resource: 'unmatched-credit', uid, fact, soon },
+          ...{ begin: () => states.newCase(input, now()), lost: states.lostState },
+        })
+      : upgrade(carried);
+  // A repeat changes nothing.
+  const run: Run = (soon.run = { state: fact === undefined ? state : states.recordReport(state, fact) });
+  onHandOver(() => void (run.state = { ...run.state }));
   const recorder = createOrdinaryRecorder(UNMATCHED_CREDIT_RECORD, run);
   const isFinished = (): boolean => run.state.resolution !== undefined && recorder.isRecorded();
   await runProtected(async () => {
     const publish = createPublisher();
     for (;;) {
       publish(published(run.state));
-      recorder.note();
+      recorder.note(isFinished() ? carry(run.state) : undefined);
       if (isFinished() || isLong()) break;
       startWaits(run);
       const before = run.state;
       recorder.store();
       await condition(() => run.state !== before || isFinished());
     }
+    const before = run.state;
     await condition(allHandlersFinished);
-    recorder.note();
+    if (run.state !== before) recorder.note(isFinished() ? carry(run.state) : undefined);
   });
   if (isFinished()) return states.viewOf(run.state);
-  const { uid, accountUid } = input;
   const carriedOn = { uid, accountUid, carried: carry(recorder.carried()) };
   return continueOnCurrentRelease<typeof unmatchedCredit>(carriedOn);
 }
 
-function setHandlers(run: Run): void {
-  setHandler(contract.getUnmatchedCredit, () => states.viewOf(run.state));
-  setHandler(contract.creditReported, (fact) => {
+function setHandlers(soon: Soon<Run>): void {
+  setHandler(contract.getUnmatchedCredit, () => states.viewOf(runNow(soon).state));
+  setHandler(contract.creditReported, async (fact) => {
+    const run = await runSoonFor(soon, fact);
+    if (run === undefined) return;
     run.state = states.recordReport(run.state, fact);
     upsertMemo({ [contract.REPORTED_MEMO]: contract.reportedBy(fact) });
   });
   setHandler(
     contract.resolveCredit,
-    (given) => {
+    async (given) => {
+      const run = await runSoon(soon);
+      states.assertResolvable(run.state, given);
       run.state = states.recordResolution(run.state, given, now());
       return states.viewOf(run.state);
     },
-    { validator: (given: CreditResolution) => states.assertResolvable(run.state, given) },
+    {
+      validator: (given: CreditResolution) => {
+        if (soon.run !== undefined) states.assertResolvable(soon.run.state, given);
+      },
+    },
   );
-  onHandOver(() => void (run.state = { ...run.state }));
 }
 
 /** An unconfirmed case looks for its entry. An open one waits for a decision, and is flagged if there is none in time. */

@@ -16,7 +16,7 @@ interface Admitted {
  * of admission identifies the admitting request. Clock skew costs at most an extra query, or gives a repeat the first answer.
  * @param beganMs when the request began.
  * @param read undefined if there is no workflow: it is still starting, or Temporal no longer stores it.
- * @throws ApiError `payment_forgotten` or `refund_forgotten`
+ * @throws ApiError `gone`
  */
 export async function admittedView<View>(
   kind: 'payment' | 'refund',
@@ -30,7 +30,7 @@ export async function admittedView<View>(
   if (isSince(requestedAt, Date.now() - STARTED_WITHIN_MS)) return requested();
   const name = kind === 'payment' ? 'Payment' : 'Refund';
   const detail = `${name} ${uid} was admitted before, but we no longer store its outcome. Look it up at the provider.`;
-  throw new ApiError(`${kind}_forgotten`, detail);
+  throw new ApiError('gone', detail);
 }
 
 const isSince = (requestedAt: string | undefined, sinceMs: number): boolean =>

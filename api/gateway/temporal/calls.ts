@@ -36,6 +36,8 @@ const EARLY_PAUSE_MS = 50;
 
 export interface Described {
   isOpen: boolean;
+  /** It was terminated, or has failed, and so has left no state. */
+  isLost: boolean;
   runId: string;
   connectionId: string | undefined;
   /** Only for connections. */
@@ -125,9 +127,9 @@ export function createCalls(
       return limit(workflowId, () => long(withinMs, () => send(client.workflow.getHandle(workflowId))));
     },
     ask: (workflowId, query, ...args) =>
-      ofWorker(BOUNDS.query, () =>
-        untilCaughtUp(() => client.workflow.getHandle(workflowId).query(query, ...args)),
-      ).catch(noneIfNotFound),
+      ofWorker(BOUNDS.query, () => untilCaughtUp(() => queriedRun(client, workflowId, query, ...args))).catch(
+        noneIfNotFound,
+      ),
     read: (workflowId, query, atEnd) =>
       ofWorker(BOUNDS.query, () => untilCaughtUp(() => read(workflowId, query, atEnd))).catch(noneIfNotFound),
   };
@@ -161,10 +163,28 @@ function reading({ workflow }: Client): Calls['read'] {
     }
     const newest = workflow.getHandle(workflowId);
     const { runId, status } = await newest.describe();
+    if (status.name === 'FAILED') return undefined;
     // A terminated run has no result, and a newer run may have started since the query.
     if (status.name !== 'COMPLETED') return newest.query(query);
     return atEnd(await workflow.getHandle<() => Promise<End>>(workflowId, runId).result());
   };
+}
+
+/** A run that has found its record gone has failed, and answers no query: undefined. */
+async function queriedRun<T, Args extends unknown[]>(
+  { workflow }: Client,
+  workflowId: string,
+  query: QueryDefinition<T, Args>,
+  ...args: Args
+): Promise<T | undefined> {
+  const run = workflow.getHandle(workflowId);
+  try {
+    return await run.query(query, ...args);
+  } catch (error) {
+    if (!(error instanceof QueryNotRegisteredError)) throw error;
+    if ((await run.describe()).status.name !== 'FAILED') throw error;
+    return undefined;
+  }
 }
 
 /** The client's deadline covers its calls but not the backoff between its retries. The timer covers both. */
@@ -201,6 +221,7 @@ export async function againIfStarved<T>(
 const described = (run: WorkflowExecutionDescription): Described => ({
   runId: run.runId,
   isOpen: isOpen(run),
+  isLost: !isOpen(run) && run.status.name !== 'COMPLETED',
   connectionId: run.typedSearchAttributes.get(CONNECTION_ID),
   hasConsent: run.typedSearchAttributes.get(CONNECTION_STATUS) === 'healthy',
 });

@@ -1,19 +1,20 @@
 // Sends a command to its workflow as one update. Concurrent identical requests share the update.
 import { WorkflowFailedError, WorkflowNotFoundError } from '@temporalio/client';
-import type { WorkflowHandle } from '@temporalio/client';
 import type { UpdateDefinition } from '@temporalio/common';
 import { repeatOfUse } from '../../../domain/commands/key-use.js';
 import type { KeyRegister, KeyUse } from '../../../domain/commands/key-use.js';
 import { useOfResolution } from '../../../domain/attention/resolution.js';
 import type { AttentionResolution } from '../../../domain/attention/resolution.js';
-import { RESOURCES, workflowIdOf } from '../../../domain/resources.js';
+import { workflowIdOf } from '../../../domain/resources.js';
 import type { ProviderResource } from '../../../domain/resources.js';
 import { lookUpNow, resolveAttention, upgrade } from '../../../workflows/contracts/every-workflow.js';
 import type { Carried } from '../../../workflows/contracts/every-workflow.js';
-import { ApiError, notFound } from '../../http/problems/errors.js';
+import { ApiError } from '../../http/problems/errors.js';
 import { digestOf, keyConflict } from '../../http/idempotency.js';
 import type { ProblemCode } from '../../http/problems/codes.js';
 import type { Calls } from './calls.js';
+import { rememberedOf, startFromRecord, updateOrStart } from './forgotten.js';
+import type { RecordStart, StartingUpdate } from './forgotten.js';
 import { refusedUpdate } from './refusals.js';
 import { createSharedCalls } from './update-limiter.js';
 import { ANSWER_MS } from './updates.js';
@@ -81,14 +82,14 @@ interface Commands extends ResourceCommands {
 
 export function commandsOf(calls: Calls, resource: Commanded): Commands {
   const shared = createSharedCalls<Ended | undefined>();
-  const send = (uid: string, name: string, by: (handle: WorkflowHandle) => Promise<void>) =>
-    shared(`${uid} ${name}`, () => update(calls, resource, uid, by));
+  const send = <Args extends unknown[]>(uid: string, name: string, sent: StartingUpdate<void, Args>) =>
+    shared(`${uid} ${name}`, () => update(calls, resource, uid, sent));
   const once: Send = (uid, definition, request) => {
     const updateId = idOf(definition, request);
-    return send(uid, updateId, (handle) => handle.executeUpdate(definition, { args: [request], updateId }));
+    return send(uid, updateId, { definition, args: [request], updateId });
   };
   const eachTime: Send = (uid, definition, request) =>
-    send(uid, idOf(definition, request), (handle) => handle.executeUpdate(definition, { args: [request] }));
+    send(uid, idOf(definition, request), { definition, args: [request] });
   const assertOpen: Commands['assertOpen'] = (ended) => {
     if (ended !== undefined) throw overOf(resource);
   };
@@ -100,8 +101,7 @@ export function commandsOf(calls: Calls, resource: Commanded): Commands {
   };
   return {
     ...{ once, eachTime, assertOpen, assertRepeat },
-    lookUp: async (uid) =>
-      assertOpen(await send(uid, lookUpNow.name, (handle) => handle.executeUpdate(lookUpNow))),
+    lookUp: async (uid) => assertOpen(await send(uid, lookUpNow.name, { definition: lookUpNow, args: [] })),
     resolveAttention: async (uid, resolution) =>
       assertRepeat(await once(uid, resolveAttention, resolution), useOfResolution(uid, resolution)),
   };
@@ -114,26 +114,44 @@ function overOf(resource: Commanded): ApiError {
   return new ApiError(over, `This ${resource} ${detail}`);
 }
 
-async function update(
+/**
+ * If Temporal has forgotten the run of a resource of the provider, a new run reads its record first, and then decides.
+ * @throws ApiError of a refusal, or `gone`, also while Temporal still has the closed run.
+ */
+async function update<Args extends unknown[]>(
   calls: Calls,
   resource: Commanded,
   uid: string,
-  send: (handle: WorkflowHandle) => Promise<void>,
+  sent: StartingUpdate<void, Args>,
 ): Promise<Ended | undefined> {
   const workflowId = workflowIdOf(resource, uid);
   // A read that needs no worker: it detects an outage of Temporal at once, not after the update's long timeout.
   const run = await calls.describe(workflowId);
-  if (run === undefined) throw notFound(RESOURCES[resource].what);
-  const ended = { uid, runId: run.runId };
-  if (!run.isOpen) return ended;
+  const isLost = run?.isLost === true;
+  const start = run === undefined || isLost ? await startAfter(calls, resource, { uid, isLost }) : undefined;
+  const ended = { uid, runId: run?.runId ?? '' };
+  const isOver = run?.isOpen === false && !isLost;
+  if (isOver) await calls.recorded.assertNotGone({ resource, uid });
+  if (isOver || start === 'over') return ended;
   try {
-    await calls.update(workflowId, ANSWER_MS, send);
+    await calls.update(workflowId, ANSWER_MS, (handle) => updateOrStart(calls, handle, start, sent));
   } catch (error) {
     if (error instanceof WorkflowNotFoundError) return ended;
     const { over, otherwise = over } = problemsOf(resource);
     throw refusedUpdate(error, otherwise);
   }
   return undefined;
+}
+
+/** @returns `over`: it never continues after its end. @throws the errors of `rememberedOf`. */
+async function startAfter(
+  calls: Calls,
+  resource: Commanded,
+  { uid, isLost }: { uid: string; isLost: boolean },
+): Promise<RecordStart | 'over'> {
+  const { connectionId } = await rememberedOf(calls, { resource, uid });
+  if (resource === 'onboarding' || resource === 'batch') return 'over';
+  return startFromRecord(calls, resource, { uid, connectionId, isLost }, 'a command');
 }
 
 /** The final state of a run. Undefined if the run was terminated or Temporal no longer stores it. */

@@ -1,14 +1,16 @@
 // Sends single updates to workflows, also to those that have no open run.
 import { WithStartWorkflowOperation } from '@temporalio/client';
+import type { WorkflowHandle } from '@temporalio/client';
 import type { WorkflowStartOptions } from '@temporalio/client';
 import type { UpdateDefinition } from '@temporalio/common';
 import { recipientOf } from '../../../delivery/recipients.js';
 import { READING_LASTS_MS, reopen } from '../../../delivery/reopen.js';
 import type { RunStart } from '../../../delivery/reopen.js';
 import type { PaymentEnd } from '../../../workflows/payment/contract.js';
-import { ApiError, notFound } from '../../http/problems/errors.js';
 import { noneIfNotFound } from './calls.js';
 import type { Calls } from './calls.js';
+import { rememberedOf, startFromRecord, updateOrStart } from './forgotten.js';
+import type { RecordStart } from './forgotten.js';
 import { workerUnavailable } from './outages.js';
 
 /** Time limit of an update. A worker usually answers within milliseconds. */
@@ -66,8 +68,9 @@ interface PaymentUpdate<Answer, Request> {
 const ATTEMPTS = 3;
 
 /**
- * Sends an update to a payment. If its run has ended, a new run starts with the update (delivery/reopen.ts).
- * @throws ApiError `not_found` if the payment never existed, `payment_forgotten` if the end of the last run is unknown.
+ * Sends an update to a payment. If its run has ended, a new run starts with the update (delivery/reopen.ts). If Temporal has forgotten the run, or
+ * it has left no state, the new run reads its record first.
+ * @throws ApiError `not_found` if the payment never existed, `gone`, or `records_unavailable`.
  */
 export async function updatePayment<Answer, Request>(
   calls: Calls,
@@ -76,24 +79,24 @@ export async function updatePayment<Answer, Request>(
 ): Promise<Answer> {
   const recipient = recipientOf('payment', uid, undefined);
   const { workflow, workflowId } = recipient;
-  const args: [Request] = [request];
-  const start = (run: RunStart): Promise<Answer> => {
-    const startWorkflowOperation = startOrUse(workflow, run);
-    const options = { args, updateId, startWorkflowOperation };
-    return calls.client.withDeadline(Date.now() + ANSWER_MS, () =>
-      calls.client.workflow.executeUpdateWithStart(definition, options),
-    );
-  };
+  const sent = { definition, args: [request] as [Request], updateId };
+  const send = (handle: WorkflowHandle, start: RecordStart | undefined): Promise<Answer> =>
+    calls.client.withDeadline(Date.now() + ANSWER_MS, () => updateOrStart(calls, handle, start, sent));
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
     const run = await calls.describe(workflowId);
-    if (run === undefined) throw notFound('a payment');
-    const withinMs = run.isOpen ? ANSWER_MS : READING_LASTS_MS + ANSWER_MS;
+    if (run?.isOpen === false) await calls.recorded.assertNotGone({ resource: 'payment', uid });
+    const row = run === undefined ? await rememberedOf(calls, { resource: 'payment', uid }) : undefined;
+    const withinMs = run?.isOpen === true ? ANSWER_MS : READING_LASTS_MS + ANSWER_MS;
     const answer = await calls
-      .update(workflowId, withinMs, async (handle) =>
-        run.isOpen
-          ? { answer: await handle.executeUpdate<Answer, [Request]>(definition, { args, updateId }) }
-          : reopen<PaymentEnd, Answer>(calls, recipient, by, start, (end) => answered(endFound(end))),
-      )
+      .update(workflowId, withinMs, async (handle): Promise<{ answer: Answer } | undefined> => {
+        if (row !== undefined)
+          return { answer: await send(handle, startFromRecord(calls, 'payment', { uid, ...row }, by)) };
+        if (run?.isOpen === true) return { answer: await send(handle, undefined) };
+        return reopen<PaymentEnd, Answer>(
+          ...([calls, recipient, by, (next: RunStart) => send(handle, { workflow, run: next })] as const),
+          (end) => end && answered(end),
+        );
+      })
       // The run ended after we read it.
       .catch(noneIfNotFound);
     if (answer !== undefined) return answer.answer;
@@ -101,10 +104,4 @@ export async function updatePayment<Answer, Request>(
   throw workerUnavailable(
     new Error(`each attempt found that the run of ${workflowId} had started or ended again`),
   );
-}
-
-function endFound(end: PaymentEnd | undefined): PaymentEnd {
-  if (end !== undefined) return end;
-  const detail = 'The workflow was terminated, so we do not know the outcome. Look it up at the provider.';
-  throw new ApiError('payment_forgotten', detail);
 }

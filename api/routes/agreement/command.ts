@@ -91,7 +91,7 @@ function command({ path, command, plain, ...words }: Command): Endpoint {
       body: plain ? optionalBodyOf(command) : bodyOf(command),
     },
     answers: { 202: json('Accepted. `actions` shows the outcome later.', AGREEMENT.one) },
-    problems: [404, 409, 422, 429, 503],
+    problems: [404, 409, 410, 422, 429, 503],
   });
   return endpoint(stated, (dependencies) => async (c) => {
     const { temporal } = dependencies;

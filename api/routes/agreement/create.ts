@@ -18,7 +18,7 @@ const stated = contract({
   connection: 'body',
   request: { query: WaitQuery, headers: IdempotencyHeaders, body: bodyOf(CreateAgreement) },
   answers: { 202: json('Accepted. The payer may not have answered yet.', AGREEMENT.one) },
-  problems: [409, 422, 503],
+  problems: [409, 410, 422, 503],
 });
 
 export const createAgreement = endpoint(stated, (dependencies) => async (c) => {

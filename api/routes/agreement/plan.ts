@@ -30,7 +30,7 @@ const put = contract({
   maxBodyBytes: 64 * 1024,
   request: { params: UidParams, body: bodyOf(PutPlan) },
   answers: { 200: json('The plan.', PlanAnswer) },
-  problems: [404, 409, 422, 429, 503],
+  problems: [404, 409, 410, 422, 429, 503],
 });
 
 const putPlan = endpoint(put, (dependencies) => async (c) => {
@@ -74,7 +74,7 @@ const end = contract({
   access: 'write',
   request: { params: UidParams },
   answers: { 200: json('The ended plan.', PlanAnswer) },
-  problems: [404, 409, 429, 503],
+  problems: [404, 409, 410, 429, 503],
 });
 
 const endPlan = endpoint(end, (dependencies) => async (c) => {

@@ -21,7 +21,7 @@ const STARTED = {
   access: 'write',
   connection: 'body',
   maxBodyBytes: MAX_BODY_BYTES,
-  problems: [409, 422, 503],
+  problems: [409, 410, 422, 503],
 } as const;
 const ACCEPTED = json('Accepted. Rows get their outcomes later.', BATCH.one);
 

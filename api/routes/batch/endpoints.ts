@@ -65,7 +65,7 @@ function steering(command: BatchCommand): Endpoint {
       'Started rows always continue. After a pause or abandonment, at most 20 more rows start. A repeat changes nothing and keeps the first reason.',
     request: { params: UidParams, body: bodyOf(SteerBatch) },
     answers: { 200: json('The batch with its new state.', BATCH.one) },
-    problems: [404, 409, 429, 503],
+    problems: [404, 409, 410, 429, 503],
   });
   return endpoint(stated, (dependencies) => async (c) => {
     const { uid } = c.req.valid('param');

@@ -24,7 +24,7 @@ const created = contract({
   connection: 'body',
   request: { query: WaitQuery, headers: IdempotencyHeaders, body: bodyOf(CreateClient) },
   answers: { 202: json('Accepted. The provider decides on its service later.', CLIENT.one) },
-  problems: [409, 422, 503],
+  problems: [409, 410, 422, 503],
 });
 
 const createClient = endpoint(created, (dependencies) => async (c) => {
@@ -58,7 +58,7 @@ const changed = contract({
   connection: 'client',
   request: { params: UidParams, headers: KeyHeaders, body: bodyOf(UpdateClient) },
   answers: { 202: json('Accepted. `changes` shows the outcome later.', CLIENT.one) },
-  problems: [404, 409, 422, 429, 503],
+  problems: [404, 409, 410, 422, 429, 503],
 });
 
 const updateClient = endpoint(changed, (dependencies) => async (c) => {

@@ -54,7 +54,7 @@ const created = contract({
   connection: 'body',
   request: { query: WaitQuery, headers: IdempotencyHeaders, body: bodyOf(CreateCounterparty) },
   answers: { 202: json('Accepted. The accounts are verified first.', COUNTERPARTY.one) },
-  problems: [409, 422, 503],
+  problems: [409, 410, 422, 503],
 });
 
 const createCounterparty = endpoint(created, (dependencies) => async (c) => {
@@ -120,7 +120,7 @@ function said({ path, body: schema, ...words }: Said): Endpoint {
     connection: 'counterparty',
     request: { params: UidParams, headers: KeyHeaders, body: bodyOf(schema) },
     answers: { 202: json('Accepted. The counterparty continues.', COUNTERPARTY.one) },
-    problems: [404, 409, 422, 429, 503],
+    problems: [404, 409, 410, 422, 429, 503],
   });
   return endpoint(stated, (dependencies) => async (c) => {
     const { uid } = c.req.valid('param');

@@ -60,7 +60,7 @@ function command({ kind, body: schema, ...words }: Command): Endpoint {
     connection: 'onboarding',
     request: { params: OnboardingParams, query: WaitQuery, headers: KeyHeaders, body: bodyOf(schema) },
     answers: { 202: json('Accepted. `steps` shows the progress.', ONBOARDING.one) },
-    problems: [404, 409, 422, 429, 503],
+    problems: [404, 409, 410, 422, 429, 503],
   });
   return endpoint(stated, (dependencies) => async (c) => {
     const { temporal } = dependencies;

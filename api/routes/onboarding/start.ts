@@ -17,7 +17,7 @@ const started = contract({
   connection: 'body',
   request: { query: WaitQuery, headers: IdempotencyHeaders, body: bodyOf(StartOnboarding) },
   answers: { 202: json('Accepted. `steps` shows the progress.', ONBOARDING.one) },
-  problems: [409, 422, 503],
+  problems: [409, 410, 422, 503],
 });
 
 export const startOnboarding = endpoint(started, (dependencies) => async (c) => {

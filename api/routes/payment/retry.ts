@@ -16,7 +16,7 @@ const stated = contract({
   connection: 'payment',
   request: { params: UidParams, query: WaitQuery, headers: KeyHeaders, body: bodyOf(RetryPayment) },
   answers: { 202: json('Accepted. The outcome follows later.', PAYMENT.one) },
-  problems: [404, 409, 422, 429, 503],
+  problems: [404, 409, 410, 422, 429, 503],
 });
 
 export const retryPayment = endpoint(stated, (dependencies) => async (c) => {

@@ -14,7 +14,7 @@ const stated = contract({
   connection: 'payment',
   request: { params: UidParams, body: bodyOf(WithdrawPayment) },
   answers: { 200: json('Withdrawn. The payment will not be sent.', PAYMENT.one) },
-  problems: [404, 409, 429, 503],
+  problems: [404, 409, 410, 429, 503],
 });
 
 export const withdrawPayment = endpoint(stated, (dependencies) => async (c) => {

@@ -39,7 +39,7 @@ const resolved = contract({
   connection: 'unmatched-credit',
   request: { params: UidParams, body: bodyOf(ResolveCredit) },
   answers: { 200: json('The credit.', UNMATCHED_CREDIT.one) },
-  problems: [404, 409, 422, 429, 503],
+  problems: [404, 409, 410, 422, 429, 503],
 });
 
 const getUnmatchedCredit = endpoint(got, ({ temporal, temporalUi }) => async (c) => {

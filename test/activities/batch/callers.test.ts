@@ -4,6 +4,7 @@ import { expect, test, vi } from 'vitest';
 import { AGREEMENT_ROWS } from '../../../activities/batch/agreements.js';
 import { PAYMENT_ROWS } from '../../../activities/batch/payments.js';
 import { aMandate, aPaymentView, anAgreementView, anOrder } from '../../support/api/builders.js';
+import { NO_RECORDS } from '../../support/no-records.js';
 import type { Scene } from '../../../activities/batch/rows.js';
 
 function sceneOf(found: object): Scene {
@@ -19,6 +20,7 @@ function sceneOf(found: object): Scene {
     deps: {
       ...{ temporal, taskQueue: 'payto', now: () => 0, highRisk: { codes: [], primary: undefined } },
       sweep: { everyMs: 0, adopts: false, paceMs: 0, resumeMs: 0 },
+      records: NO_RECORDS,
     },
     visibility: {
       async *list() {

@@ -1,4 +1,5 @@
 import { Client, Connection } from '@temporalio/client';
+import { NO_RECORDS } from '../../support/no-records.js';
 import type { WorkflowExecutionInfo } from '@temporalio/client';
 import { describe, expect, test, vi } from 'vitest';
 import { createAccountReader } from '../../../activities/batch/accounts.js';
@@ -37,6 +38,7 @@ const sceneOf = (client: Partial<ClientView>, agreement?: AgreementView): Scene 
     deps: {
       ...{ temporal, taskQueue: 'payto', now: () => 0, highRisk: HIGH_RISK },
       sweep: { everyMs: 0, adopts: false, paceMs: 0, resumeMs: 0 },
+      records: NO_RECORDS,
     },
     visibility: visibilityOf(),
     clients: (id) => Promise.resolve(id === 'cl-1' ? aClientView(client) : undefined),

@@ -26,6 +26,7 @@ function aProvider(reports: Readonly<Record<string, string | PaymentsApiError>>)
       downloadSettlementReport: (url) => Promise.resolve(url),
     }),
     now: () => NOW,
+    temporal: { workflow: { getHandle: () => ({ signal: () => Promise.resolve() }) } } as never,
   };
   deps.records.firstActivity = () => Promise.resolve('2026-10-01T02:00:00.000Z');
   deps.records.storeReport = stored;

@@ -9,7 +9,7 @@ import { connectionWorkflowId } from '../../../workflows/connection/contract.js'
 import { getNotification, notificationWorkflowId } from '../../../workflows/notification/contract.js';
 import { getPayment, paymentWorkflowId } from '../../../workflows/payment/contract.js';
 import { failure, fetchedAgreement, only, fetchedPayment } from '../../support/workflows/provider.js';
-import { eventually } from '../../support/temporal.js';
+import { eventually, queried } from '../../support/temporal.js';
 import { aFact, aMandate, anOrder } from '../../support/api/builders.js';
 import { active, now, ofAgreement, reaches, refusal, useDoor, factsOf } from '../../support/api/gateway.js';
 
@@ -179,7 +179,7 @@ describe('notifications', () => {
       await door.deliver(again, undefined);
       for (const delivered of [fact, again.fact]) {
         const kept = temporal.client.workflow.getHandle(notificationWorkflowId(storedAs(delivered)));
-        expect(await kept.query(getNotification)).toMatchObject({ fact: { type: delivered.type } });
+        expect(await queried(kept, getNotification)).toMatchObject({ fact: { type: delivered.type } });
       }
     });
   });

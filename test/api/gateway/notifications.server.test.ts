@@ -256,7 +256,7 @@ describe('repeated payment request', () => {
       const handle = await startWith({ uid: agreement_uid, carried: carry(carried) });
       await reaches(door, agreement_uid, 'active');
       expect(await refusal(door.payments.request('p-long-ago', order))).toMatchObject({
-        code: 'payment_forgotten',
+        code: 'gone',
       });
       expect(await door.payments.request('p-just-now', order)).toMatchObject({
         state: 'requested',

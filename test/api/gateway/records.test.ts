@@ -13,8 +13,11 @@ function aWorld() {
   const row = vi.fn<RecordReader['row']>(() => Promise.resolve({ version: START_MS * 1000, view: 'row' }));
   const fromWorkflow = vi.fn<() => Promise<string | undefined>>(() => Promise.resolve('workflow'));
   const progress = { recordedUntil: () => undefined, isStale: vi.fn(() => false) };
-  const recorded = createRecorded({ ...RECORDS_AWAY, row }, { nowMs: () => time.now, progress });
-  return { time, progress, row, fromWorkflow, recorded, read: () => recorded.view(OF, fromWorkflow) };
+  const remembered = vi.fn<RecordReader['remembered']>(() => Promise.resolve(undefined));
+  const reader = { ...RECORDS_AWAY, row, remembered };
+  const recorded = createRecorded(reader, { nowMs: () => time.now, progress });
+  const read = () => recorded.view(OF, fromWorkflow);
+  return { time, progress, row, remembered, fromWorkflow, recorded, read };
 }
 
 test('a stored row answers without its workflow', async () => {
@@ -43,14 +46,29 @@ test('a resource without a row, or with a forgotten workflow, is answered from t
   expect(await read()).toBeUndefined();
 });
 
+test('a resource whose record has expired is gone, and its uid cannot be used again', async () => {
+  const { read, row, remembered, recorded, fromWorkflow } = aWorld();
+  row.mockResolvedValue(undefined);
+  remembered.mockResolvedValue({ is: 'gone', why: 'expired', since: '2026-11-01T00:00:00.000Z' });
+  await expect(read()).rejects.toMatchObject({ code: 'gone' });
+  await expect(recorded.assertNotGone(OF)).rejects.toMatchObject({ code: 'gone' });
+  expect(fromWorkflow).not.toHaveBeenCalled();
+  remembered.mockRejectedValue(new Error('connect ECONNREFUSED'));
+  await expect(recorded.assertNotGone(OF)).resolves.toBeUndefined();
+});
+
 test('for two minutes after a failure the workflow answers, and lists fail with the reason', async () => {
-  const { time, read, row, recorded, fromWorkflow } = aWorld();
+  const { time, read, row, remembered, recorded, fromWorkflow } = aWorld();
   row.mockRejectedValueOnce(new Error('connect ECONNREFUSED'));
   expect(await read()).toBe('workflow');
   expect(await read()).toBe('workflow');
   expect(row).toHaveBeenCalledOnce();
   fromWorkflow.mockResolvedValueOnce(undefined);
-  expect(await read()).toBe('row');
+  remembered.mockResolvedValueOnce({ is: 'row', version: 1, state: 'settled', view: { of: 'a row' } });
+  expect(await read()).toEqual({ of: 'a row' });
+  fromWorkflow.mockResolvedValueOnce(undefined);
+  remembered.mockRejectedValueOnce(new Error('connect ECONNREFUSED'));
+  await expect(read()).rejects.toMatchObject({ code: 'records_unavailable' });
   time.now += 2 * 60_000;
   expect(await read()).toBe('row');
   const list = recorded.ask(({ count }) => count('payment', {}));

@@ -132,7 +132,7 @@ test('a repeat returns a refund that is just starting, and reports one no longer
     });
     const asked = (refund: string) => door.refunds.request({ uid: refund, order: aRefundOrder(uid, 1000) });
     expect(await asked(fresh)).toMatchObject({ state: 'requested', requestedAt: justNow });
-    expect(await refusal(asked(old))).toMatchObject({ code: 'refund_forgotten' });
+    expect(await refusal(asked(old))).toMatchObject({ code: 'gone' });
     for (const refund of [fresh, old])
       await handle.signal(refundReports, { uid: refund, amount: 1000, outcome: 'failed', at: justNow });
     await untilOver(paymentWorkflowId(uid));

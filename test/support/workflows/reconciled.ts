@@ -26,7 +26,7 @@ export const wait = (name: string): Step => ({ do: 'wait', name });
 export const REPORT: Step = { do: 'answer', name: 'report' };
 
 const RECORDED = {
-  ...{ sequence: 1, waiting: [], follows: 1, hash: shortHash('{}') },
+  ...{ identity: 'run', sequence: 1, waiting: [], follows: 1, hash: shortHash('{}') },
 };
 
 export function begin(...wants: Step[]) {

@@ -28,6 +28,7 @@ function aRun(carried?: Recording) {
     {
       now: () => new Date(Date.UTC(2026, 10, 1) + task).toISOString(),
       runId: () => 'run',
+      firstRunId: () => 'run',
       taskNumber: () => task,
       send: (batch) => void sent.push(batch),
       call: () => ({

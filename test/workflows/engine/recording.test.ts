@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import {
-  NOTHING_RECORDED,
   flagBacklog,
   fullBatch,
   recordChanges,
   hasNews,
   hashedView,
+  newRecording,
   nextBatch,
 } from '../../../workflows/engine/recording.js';
 import { PAYMENT } from '../../../workflows/payment/definition.js';
@@ -16,6 +16,7 @@ import type { PaymentState } from '../../../workflows/payment/state.js';
 
 const submitPayment = ({ uid }: { uid: string }) => Promise.resolve(fetchedPayment(uid, 'created'));
 const NOON = '2026-11-01T12:00:00.000Z';
+const NOTHING_RECORDED = newRecording('run-1');
 const CONTEXT = { now: NOON, runId: 'run-1', taskFollows: 0, atMost: Infinity };
 const contextOf = (state: PaymentState) => ({ ...CONTEXT, ...hashedView(PAYMENT.record, state) });
 

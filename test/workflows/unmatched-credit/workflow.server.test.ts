@@ -11,7 +11,7 @@ import {
   unmatchedCreditWorkflowId,
 } from '../../../workflows/unmatched-credit/contract.js';
 import { A_CREDIT } from '../../support/api/builders.js';
-import { eventually, useTemporal } from '../../support/temporal.js';
+import { eventually, queried, useTemporal } from '../../support/temporal.js';
 import { only } from '../../support/workflows/provider.js';
 import type { Confirmation } from '../../../domain/float/credit.js';
 import type { Fact } from '../../../domain/facts/fact.js';
@@ -46,7 +46,7 @@ test('a notification opens one case, which is decided once and has at most 30 ev
     const { id } = fact;
     expect(await deliver(fact)).toBe('new');
     await eventually(
-      () => caseOf(id).query(getUnmatchedCredit),
+      () => queried(caseOf(id), getUnmatchedCredit),
       ({ state }) => state === 'open',
     );
     expect([await deliver(fact), await deliver({ ...fact, authenticated: false })]).toEqual([
@@ -68,7 +68,7 @@ test('a case without its entry is flagged, and can only be ignored', async () =>
   await temporal.run(confirming({ decideWithinMs: 1 }), async () => {
     const fact = { ...A_CREDIT, id: randomUUID(), authenticated: false };
     await deliver(fact);
-    const view = () => caseOf(fact.id).query(getUnmatchedCredit);
+    const view = () => queried(caseOf(fact.id), getUnmatchedCredit);
     await eventually(view, ({ attention }) => attention.length === 1);
     expect(await view()).toMatchObject({
       ...{ state: 'unconfirmed', isAuthenticated: false, attention: [{ code: 'credit_unconfirmed' }] },
@@ -89,7 +89,7 @@ test('a late notification joins the case of its entry, and names another amount;
     await client.workflow.start(UNMATCHED_CREDIT_WORKFLOW, { taskQueue, workflowId, args: [input] });
     expect(await deliver({ ...fact, authenticated: false })).toBe('new');
     expect(await deliver(fact)).toBe('new');
-    const view = () => caseOf(fact.id).query(getUnmatchedCredit);
+    const view = () => queried(caseOf(fact.id), getUnmatchedCredit);
     await eventually(view, ({ isAuthenticated, state }) => isAuthenticated && state === 'open');
     expect(await view()).toMatchObject({ amount: 700, report: { amount: 699 } });
     expect(await deliver(fact)).toBe('known');
@@ -108,7 +108,7 @@ test('an open case is flagged if it is not decided in time', async () => {
   await temporal.run(confirming({ ...FOUND, decideWithinMs: 1 }), async () => {
     const fact = { ...A_CREDIT, id: randomUUID() };
     await deliver(fact);
-    const view = () => caseOf(fact.id).query(getUnmatchedCredit);
+    const view = () => queried(caseOf(fact.id), getUnmatchedCredit);
     await eventually(view, ({ attention }) => attention.some(({ code }) => code === 'credit_undecided'));
   });
 });

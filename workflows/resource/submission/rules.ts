@@ -22,6 +22,8 @@ export interface Submitted<T extends ResourceTypes> {
   apply(state: T['state'], fetched: Fetched<T['snapshot']>): T['state'];
   /** Set if a submission can become outdated or forbidden. */
   sending?: Sending<T['state']>;
+  /** Records that it was never sent and never will be. By default as a refusal. */
+  lapse?(this: void, state: T['state'], now: Instant): T['state'];
   /** Records that the provider refused to create it. */
   recordRefusal(this: void, state: T['state'], now: Instant, refusal: Refusal): T['state'];
 }

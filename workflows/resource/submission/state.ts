@@ -27,7 +27,7 @@ export const MOST_ROUNDS = 3;
 /** The longest pause before a submission without effect is sent again. */
 const LONGEST_PAUSE_MS = 10 * 60 * 1000;
 
-type Sent = Pick<ResourceState, 'submission' | 'attention' | 'facts' | 'isLookUpDue' | 'blocked'>;
+type Sent = Pick<ResourceState, 'submission' | 'attention' | 'facts' | 'isLookUpDue' | 'blocked' | 'isLost'>;
 
 /** The name of the resource in texts, and its table. */
 interface Kind {
@@ -191,12 +191,16 @@ export function resolveAt({ submission }: Sent): number {
 const ABSENT_NEXT =
   'Then resolve this flag: `adopt` looks it up again, `close` gives it up. We send nothing more, but still accept events of the provider about it.';
 
-/** The provider did not have it. After enough such answers over enough time, we conclude that the submission did not arrive. */
+/**
+ * The provider did not have it. After enough such answers over enough time, we conclude that the submission did not arrive.
+ * @param lost the same for a resource whose last run has left no state.
+ */
 export function recordAbsence<State extends Sent>(
   state: State,
   now: Instant,
   noun: string,
   refused: (state: State, refusal: Refusal) => State,
+  lost: (state: State) => State,
 ): State {
   const { submission } = state;
   if (submission.stage === 'parked') return { ...state, isLookUpDue: isLookUpStillDue(state) };
@@ -213,6 +217,7 @@ export function recordAbsence<State extends Sent>(
       detail: `The ${noun} was sent again without a clear answer, and the provider shows no news of it. It may not have arrived, or may have ended the same way again.`,
       next: `Ask the provider whether it arrived. ${ABSENT_NEXT}`,
     });
+  if (state.isLost === true) return lost(counted);
   if (submission.doubtedRefusal !== undefined) return refused(counted, submission.doubtedRefusal);
   if (submission.count < MOST_ROUNDS) return updateSubmission(counted, { stage: 'ready', hasWaited: true });
   return park(counted, now, 'absence', {

@@ -8,7 +8,8 @@ import {
 } from '@temporalio/workflow';
 import { updateState } from '../../../../workflows/engine/handlers.js';
 import { published } from '../../../../workflows/engine/publish.js';
-import { continueOnCurrentRelease, runEntity } from '../../../../workflows/on-temporal/run.js';
+import { runEntity } from '../../../../workflows/on-temporal/entity.js';
+import { continueOnCurrentRelease } from '../../../../workflows/on-temporal/run.js';
 import { carrying } from '../../../../workflows/contracts/upgrade.js';
 import { nothingRecorded } from '../../nothing-recorded.js';
 import type { Instant } from '../../../../domain/facts/fact.js';

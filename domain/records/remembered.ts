@@ -1,0 +1,37 @@
+// What the records have of a thing whose run Temporal has forgotten, or perhaps has not. Pure.
+import type { Instant } from '../facts/fact.js';
+import type { ResourceName } from '../resources.js';
+
+export type Remembered = RememberedRow | RememberedEnd;
+
+/** It exists. */
+export interface RememberedRow {
+  is: 'row';
+  version: number;
+  /** Undefined: it is not known. */
+  identity?: string | undefined;
+  connectionId?: string | undefined;
+  state: string;
+  view: object;
+  /** What its last run has left (`Carried`). Undefined if that run was terminated, or the row was written without it later. */
+  carried?: unknown;
+}
+
+/** It expired, or its personal data was erased. */
+export interface RememberedEnd {
+  is: 'gone';
+  why: 'expired' | 'erased';
+  connectionId?: string | undefined;
+  since: Instant;
+}
+
+export interface RecordMemory {
+  /** Undefined: the records never had it. @throws the error of the database if it did not answer. */
+  remembered: (resource: ResourceName, uid: string) => Promise<Remembered | undefined>;
+}
+
+/** Why nothing more is accepted for it, for people. */
+export const goneInWords = (what: string, { why, since }: Omit<RememberedEnd, 'is'>): string =>
+  why === 'expired'
+    ? `The records of ${what} were deleted at ${since}, after the retention.`
+    : `The personal data of ${what} was erased at ${since}.`;
