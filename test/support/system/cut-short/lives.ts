@@ -49,8 +49,8 @@ const payment = (how: Hold): Life => ({
   once: ['activated'],
 });
 
-const adoption = (ending: (uid: string) => string, how: Hold): Life => ({
-  name: `an adoption ${CUT_SHORT[how]}`,
+const continuation = (ending: (uid: string) => string, how: Hold): Life => ({
+  name: `a look-up of an agreement that continues from its record ${CUT_SHORT[how]}`,
   step: 'look-up',
   enter: async (scene, uid) => {
     const { road, gate, temporal } = scene;
@@ -60,7 +60,7 @@ const adoption = (ending: (uid: string) => string, how: Hold): Life => ({
     road.sandbox.control.actAsPayer(uid, 'suspend');
     return hasArrived;
   },
-  end: { state: 'suspended', adopted: true },
+  end: { state: 'suspended', adopted: false, requested_by: 'test' },
   once: ['activated', 'suspended'],
 });
 
@@ -85,8 +85,8 @@ export const LIVES: readonly Life[] = [
   creation('late'),
   payment('before'),
   payment('after'),
-  adoption((uid) => `/${uid}`, 'before'),
-  adoption(() => '/history', 'after'),
+  continuation((uid) => `/${uid}`, 'before'),
+  continuation(() => '/history', 'after'),
   ...COMMANDS_CUT_SHORT,
   {
     name: 'a look-up during a change by the payer without a webhook',
