@@ -94,7 +94,8 @@ export const followRules = <T extends ResourceTypes>(
 
 /** The provider does not have a resource whose last run has left no state. What had ended by its own row, stays so. */
 function endLost<T extends ResourceTypes>(kind: Followed<T>, state: T['state'], now: Instant): T['state'] {
-  const certain: T['state'] = { ...state, isDoubtful: undefined };
+  // These answers serve every request for a look-up.
+  const certain: T['state'] = { ...state, isDoubtful: undefined, isLookUpDue: false };
   if (kind.isFinal(foldedOf(kind.lifecycle, state).state)) return markOpen(certain);
   return kind.lapse === undefined
     ? refusedBy<T>(kind, now)(certain, UNSENT)
