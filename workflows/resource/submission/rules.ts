@@ -136,8 +136,14 @@ export function endIfBlocked<T extends ResourceTypes>(
   if (why === undefined) return undefined;
   // Only a resource that was never sent is certain to have had no effect.
   return state.submission.count === 0
-    ? (sending.searched(state, now) ?? states.markOpen(sending.neverSent(state, now)))
+    ? (sending.searched(state, now) ?? neverSent(sending, state, now))
     : states.parkBlockedSubmission(state, now, noun, why);
+}
+
+/** What the provider never had cannot be looked up, also if that was requested. It has the attempts before a retry. */
+function neverSent<State extends ResourceState>(sending: Sending<State>, state: State, now: Instant): State {
+  const ended = states.markOpen(sending.neverSent(state, now));
+  return state.submission.again === undefined ? { ...ended, isLookUpDue: false } : ended;
 }
 
 /** The state after a failed submission: blocked, postponed, refused, or with an unknown outcome. */
