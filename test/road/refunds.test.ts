@@ -1,22 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { refundWorkflowId } from '../../workflows/refund/contract.js';
+import { aRefund } from '../support/forgotten.js';
 import { aPayment, anAgreement } from '../support/road.js';
 import { skipTime, useTemporal } from '../support/temporal.js';
 import { active, callsOf, onTheRoad } from '../support/on-the-road.js';
-import { FLOAT_ID } from '../support/sandbox/payments.js';
 
 const temporal = useTemporal();
-
-const aRefund = (amount: number) => ({
-  uid: `ref-${randomUUID()}`,
-  refund_payment: {
-    type: 'float_bank_payment' as const,
-    float_bank_account_id: FLOAT_ID,
-    amount,
-    description: 'REFUND part',
-  },
-});
 
 test('partial refunds are each sent once and never exceed the payment', async () => {
   await onTheRoad(temporal, async (road, connection) => {

@@ -7,7 +7,7 @@ import { unblock, updateState } from '../engine/handlers.js';
 import { rule } from '../engine/step.js';
 import { blockedForGood, blockAfterFailure, stopped } from '../resource/blocked.js';
 import { applyFetched, dueLookUp, isOver as isOverOf } from '../resource/definition.js';
-import { carrying, recordOfResource } from '../resource/kit.js';
+import { carrying, lookUpValidator, recordOfResource } from '../resource/kit.js';
 import { requestLookUp } from '../resource/others.js';
 import { reportRule } from '../resource/report-rule.js';
 import { addReporter, reportSteps } from '../resource/reports.js';
@@ -142,7 +142,7 @@ export const CLIENT: ResourceWorkflow<ClientTypes> = {
   handlers: {
     connectionRestored: updateState(unblock),
     reportTo: updateState(addReporter),
-    lookUpNow: updateState(requestLookUp),
+    lookUpNow: { validate: lookUpValidator('client'), ...updateState(requestLookUp<ClientState>) },
     resolveAttention: { validate: validateDecision, ...updateState(states.resolveFlag) },
     changeClient: { validate: validateChange, ...updateState(states.recordChange) },
     view: { read: viewOf },

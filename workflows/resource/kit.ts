@@ -10,7 +10,7 @@ import { unblock, updateState } from '../engine/handlers.js';
 import { refused } from '../engine/refusal.js';
 import { attentionChanges, factChanges, stateChange } from '../engine/changes.js';
 import { RESOURCES, hasEnded } from '../../domain/resources.js';
-import type { EventResource, ResourceName } from '../../domain/resources.js';
+import type { EventResource, ProviderResource, ResourceName } from '../../domain/resources.js';
 import type { Fact, Instant } from '../../domain/facts/fact.js';
 import type { Lifecycle } from '../../domain/facts/fold.js';
 import type { AttentionResolution } from '../../domain/attention/resolution.js';
@@ -91,8 +91,8 @@ export const followedHandlers = <State extends ResourceState, View>(
  * The validator throws an ApplicationFailure `<noun>_unknown` if the provider did not have the resource for a whole day, and `<noun>_final` if it
  * has ended without ever being there: a look-up would never find it.
  */
-const lookUpValidator =
-  (noun: EventResource) =>
+export const lookUpValidator =
+  (noun: ProviderResource) =>
   (state: ResourceState): void => {
     if (state.submission.stage === 'unknown')
       throw refused(`${noun}_unknown`, `The provider does not know this ${noun}.`);
