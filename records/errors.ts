@@ -6,6 +6,17 @@ export function codeOf(error: unknown): string | undefined {
   return typeof code === 'string' ? code : undefined;
 }
 
+/** Rows may be missing, for example after a restore. For whether a thing exists, the records count as away. */
+export class RecordsIncomplete extends Error {
+  override name = 'RecordsIncomplete';
+
+  constructor(since: Date) {
+    super(
+      `the records are incomplete since ${since.toISOString()}, until \`npm run records -- rebuild --from-workflows --apply\` has completed them`,
+    );
+  }
+}
+
 /** For a person. PostgreSQL's messages name users, databases and tables, but no password. */
 export function describeError(error: unknown): string {
   const message =

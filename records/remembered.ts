@@ -1,4 +1,5 @@
 // What the records have of one thing, for those who find that Temporal has forgotten it (docs/records.md).
+import { RecordsIncomplete } from './errors.js';
 import { openCarried, openRow } from './sealed.js';
 import { tableOf } from './tables.js';
 import type { Remembered } from '../domain/records/remembered.js';
@@ -10,7 +11,7 @@ import type { RowColumns } from './tables.js';
 /**
  * One statement, by primary keys.
  * @returns undefined if the thing was never recorded.
- * @throws the errors of the database, and SealError if a key is missing.
+ * @throws the errors of the database, RecordsIncomplete, and SealError if a key is missing.
  */
 export async function readRemembered(
   run: Run,
@@ -20,6 +21,7 @@ export async function readRemembered(
 ): Promise<Remembered | undefined> {
   const [found] = await run<Found>(statementOf(resource, uid));
   if (found === undefined) return undefined;
+  if (found.incomplete_since !== null) throw new RecordsIncomplete(found.incomplete_since);
   const connectionId = found.connection_id ?? undefined;
   if (found.version === null)
     return found.gone_at === null
@@ -36,7 +38,10 @@ export async function readRemembered(
   };
 }
 
-type Found = (Row | { version: null; connection_id: string | null }) & { gone_at: Date | null };
+type Found = (Row | { version: null; connection_id: string | null }) & {
+  gone_at: Date | null;
+  incomplete_since: Date | null;
+};
 type Row = Pick<
   RowColumns,
   | ('version' | 'identity' | 'connection_id' | 'state' | 'erased_at' | 'key_id' | 'sealed')
@@ -47,7 +52,8 @@ const statementOf = (resource: ResourceName, uid: string): Statement => ({
   name: `remembered ${tableOf(resource)}`,
   text: `
     select version, identity, coalesce(stored.connection_id, gone.connection_id) as connection_id, state, erased_at, key_id, sealed,
-      case when carried_version = version then carried end as carried, carried_key_id, gone_at
+      case when carried_version = version then carried end as carried, carried_key_id, gone_at,
+      (select since from incomplete) as incomplete_since
     from (select $1::text as uid) as given left join ${tableOf(resource)} as stored using (uid)
       left join tombstones as gone on gone.resource = '${resource}' and gone.uid = given.uid`,
   values: [uid],

@@ -93,6 +93,17 @@ export interface TombstoneTable {
   gone_at: Date;
 }
 
+/** The use of an `Idempotency-Key` for a request that no run remembers (key-bindings.ts). Only digests. */
+export interface IdempotencyKeyTable {
+  key: string;
+  resource: string;
+  uid: string;
+  body: string;
+  /** How many requests have used it. */
+  uses: Generated<number>;
+  bound_at: ColumnType<Date, Date | undefined, never>;
+}
+
 /** What an operator did. Only codes and ids. */
 export interface AuditTable {
   /** Made by the process that appends it, so that a repeated append stores it once. */
@@ -175,6 +186,9 @@ export interface SealingKeyTable {
 export type Tables = Record<RowTable, RowColumns> & {
   conflicts: ConflictTable;
   tombstones: TombstoneTable;
+  idempotency_keys: IdempotencyKeyTable;
+  /** One row while rows are missing or too old, for example after a restore. */
+  incomplete: { since: Generated<Date> };
   float_entries: FloatEntryTable;
   settlement_reports: SettlementReportTable;
   settlement_lines: SettlementLineTable;

@@ -1,7 +1,7 @@
 // Queries another workflow that may not exist.
 import { ifFound, isOpen } from '../../delivery/open.js';
 import { workflowIdOf } from '../../domain/resources.js';
-import type { RecordMemory, Remembered } from '../../domain/records/remembered.js';
+import type { Before, RecordMemory, Remembered } from '../../domain/records/remembered.js';
 import type { ResourceName } from '../../domain/resources.js';
 import type { Dependencies } from '../dependencies.js';
 import type { Client } from '@temporalio/client';
@@ -23,12 +23,23 @@ export const ask = <T, Args extends unknown[]>(
   });
 };
 
-/** What the records have of a thing. While they are away as if they had nothing, because what is new continues then. */
-export const rememberedNow = (
+/** What the records have under the uid of a thing that is to be started. While they are away, what is new is started unchecked. */
+export const before = (
   { records }: { records: RecordMemory },
   resource: ResourceName,
   uid: string,
-): Promise<Remembered | undefined> => records.remembered(resource, uid).catch(() => undefined);
+): Promise<Before> =>
+  records.remembered(resource, uid).then(
+    (found) => ({ found }),
+    () => ({ found: undefined, isUnchecked: true }),
+  );
+
+/** What the records have of a thing. While they are away as if they had nothing. */
+export const rememberedNow = async (
+  deps: { records: RecordMemory },
+  resource: ResourceName,
+  uid: string,
+): Promise<Remembered | undefined> => (await before(deps, resource, uid)).found;
 
 /** The view of a resource: from its run, or from its record if Temporal has forgotten the run. Undefined if it does not exist, or is gone. */
 export async function viewOf<View extends object>(

@@ -44,7 +44,12 @@ export interface Recorded {
   list: <View>(resource: ResourceName, request: RowsRequest) => Promise<ListPage<View>>;
   /** @throws ApiError `records_unavailable` */
   changed: <View>(resource: ResourceName, request: ChangesRequest) => Promise<ChangedPage<View>>;
-  /** For a create. While the records are away, it passes. @throws ApiError `gone` if the record of this uid has expired or was erased. */
+  /**
+   * What the records have under the uid of a thing that a request would start. While they are away or incomplete, the start is unchecked.
+   * @throws ApiError `gone`
+   */
+  before: (of: Recordable) => Promise<{ row: RememberedRow | undefined; isUnchecked?: true | undefined }>;
+  /** For a command. While the records are away, it passes. @throws ApiError `gone` if the record of this uid has expired or was erased. */
   assertNotGone: (of: Recordable) => Promise<void>;
   /** Asks the records for anything else. @throws ApiError `records_unavailable` */
   ask: <Answer>(question: (reader: RecordReader) => Promise<Answer>) => Promise<Answer>;
@@ -87,6 +92,8 @@ export function createRecorded(
       return 'away' as const;
     });
   const remembered = rememberedBy(ask);
+  const before: Recorded['before'] = (of) =>
+    isBehind() ? Promise.resolve(UNCHECKED) : remembered(of).then((row) => ({ row }), uncheckedIfAway);
   return {
     ask,
     // Versions are microseconds of the workflow's clock (workflows/engine/recording.ts).
@@ -104,8 +111,8 @@ export function createRecorded(
       // Temporal has no run, or has forgotten it.
       return view ?? ((row ?? (await remembered(of)))?.view as View | undefined);
     },
-    assertNotGone: (of) =>
-      isBehind() ? Promise.resolve() : remembered(of).then(() => undefined, noneIfAway),
+    before,
+    assertNotGone: (of) => before(of).then(() => undefined),
     recordedUntil: progress.recordedUntil,
     list: async <View>(resource: ResourceName, request: RowsRequest) => {
       const { views, next } = await ask(({ list }) => list(resource, request));
@@ -116,6 +123,13 @@ export function createRecorded(
       return { items: views as View[], ...rest };
     },
   };
+}
+
+const UNCHECKED = { row: undefined, isUnchecked: true } as const;
+
+function uncheckedIfAway(error: unknown): typeof UNCHECKED {
+  noneIfAway(error);
+  return UNCHECKED;
 }
 
 /** @throws ApiError `gone` or `records_unavailable` */

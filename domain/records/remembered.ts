@@ -25,8 +25,19 @@ export interface RememberedEnd {
   since: Instant;
 }
 
+/** What a start has found under the uid of the thing that it would start. */
+export interface Before {
+  /** Undefined: nothing, or the records are away. */
+  found: Remembered | undefined;
+  /** The records were away, or incomplete. So what starts is checked later. */
+  isUnchecked?: true | undefined;
+}
+
 export interface RecordMemory {
-  /** Undefined: the records never had it. @throws the error of the database if it did not answer. */
+  /**
+   * Undefined: the records never had it.
+   * @throws the error of the database if it did not answer, and RecordsIncomplete while rows may be missing.
+   */
   remembered: (resource: ResourceName, uid: string) => Promise<Remembered | undefined>;
 }
 

@@ -44,6 +44,8 @@ export interface AgreementInput {
   readsRecord?: boolean | undefined;
   /** The latest run has left no state. */
   isLost?: boolean | undefined;
+  /** The records were away when it was requested, so another one may have had its uid before (workflows/resource/unchecked.ts). */
+  isUnchecked?: boolean | undefined;
 }
 
 /** What the records store: the view without its payments, which have records of their own. */

@@ -15,6 +15,8 @@ export type { ChangeRequest } from './state.js';
 export const CLIENT_WORKFLOW = 'client';
 
 export interface ClientInput extends ClientOrderRequest {
+  /** The records were away when it was requested, so another one may have had its uid before (workflows/resource/unchecked.ts). */
+  isUnchecked?: boolean | undefined;
   /** The state of the previous run, set by continue-as-new. */
   carried?: Carried<ClientState> | undefined;
 }

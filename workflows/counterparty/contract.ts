@@ -16,6 +16,8 @@ export type { CounterpartyOrderRequest, ChangeRequest } from './state.js';
 export const COUNTERPARTY_WORKFLOW = 'counterparty';
 
 export interface CounterpartyInput extends CounterpartyOrderRequest {
+  /** The records were away when it was requested, so another one may have had its uid before (workflows/resource/unchecked.ts). */
+  isUnchecked?: boolean | undefined;
   /** The state of the previous run, set by continue-as-new. */
   carried?: Carried<CounterpartyState> | undefined;
 }

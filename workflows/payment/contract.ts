@@ -41,6 +41,8 @@ export interface PaymentInput {
   readsRecord?: boolean | undefined;
   /** The latest run has left no state. */
   isLost?: boolean | undefined;
+  /** The records were away when it was requested, so another one may have had its uid before (workflows/resource/unchecked.ts). */
+  isUnchecked?: boolean | undefined;
 }
 
 export interface PaymentView extends ResourceView<PaymentLifecycleState> {

@@ -41,6 +41,8 @@ interface RunInput {
   readsRecord?: boolean | undefined;
   /** The latest run was terminated, or has failed. What an earlier one has left in the record may lack what that one did. */
   isLost?: boolean | undefined;
+  /** The records were away when it was requested, so another one may have had its uid before (unchecked.ts). */
+  isUnchecked?: boolean | undefined;
 }
 
 /** The workflow of one kind of resource. */

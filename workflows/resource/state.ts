@@ -95,6 +95,8 @@ export interface ResourceState<LifecycleState extends string = string> extends K
   isDoubtful?: true | undefined;
   /** Its last run has left no state, so it continues from its row. What the provider does not have is never sent. */
   isLost?: true | undefined;
+  /** Another one may have had its uid before: the records were away (unchecked.ts). */
+  isUnchecked?: true | undefined;
   /** The state in the latest snapshot. */
   snapshotState?: string | undefined;
   attention: Attention[];

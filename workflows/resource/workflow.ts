@@ -43,7 +43,10 @@ function runOnce<T extends WorkflowTypes>(
   const { uid, carried, isReopened, readsRecord } = input;
   const begin = (now: Instant): T['state'] =>
     keepOpen(
-      restoreState<T['state']>(carried as Carried<T['state']> | undefined, () => resource.begin(input, now)),
+      restoreState<T['state']>(carried as Carried<T['state']> | undefined, () => ({
+        ...resource.begin(input, now),
+        ...(input.isUnchecked === true && { isUnchecked: true }),
+      })),
       isReopened,
       now,
     );
