@@ -77,13 +77,7 @@ export function createRecorded(
   const workers = watchWorkers(nowMs);
   const isBehind = (): boolean => nowMs() < failedAtMs + BEHIND_MS;
   const leastVersions = new LRUCache<string, number>({ max: MOST_UPDATED, ttl: UPDATED_MS });
-  const ask: Recorded['ask'] = async (question) => {
-    try {
-      return await question(reader);
-    } catch (error) {
-      throw error instanceof SealError ? error : unavailable(error);
-    }
-  };
+  const ask = askOf(reader);
   // Only a single row tells whether the records are away: another statement may just be slow.
   const rowOf = ({ resource, uid }: Recordable) =>
     ask(({ row }) => row(resource, uid)).catch((error: unknown) => {
@@ -92,8 +86,7 @@ export function createRecorded(
       return 'away' as const;
     });
   const remembered = rememberedBy(ask);
-  const before: Recorded['before'] = (of) =>
-    isBehind() ? Promise.resolve(UNCHECKED) : remembered(of).then((row) => ({ row }), uncheckedIfAway);
+  const before = beforeBy(isBehind, remembered);
   return {
     ask,
     // Versions are microseconds of the workflow's clock (workflows/engine/recording.ts).
@@ -124,6 +117,21 @@ export function createRecorded(
     },
   };
 }
+
+const askOf =
+  (reader: RecordReader): Recorded['ask'] =>
+  async (question) => {
+    try {
+      return await question(reader);
+    } catch (error) {
+      throw error instanceof SealError ? error : unavailable(error);
+    }
+  };
+
+const beforeBy =
+  (isBehind: () => boolean, remembered: ReturnType<typeof rememberedBy>): Recorded['before'] =>
+  (of) =>
+    isBehind() ? Promise.resolve(UNCHECKED) : remembered(of).then((row) => ({ row }), uncheckedIfAway);
 
 const UNCHECKED = { row: undefined, isUnchecked: true } as const;
 
