@@ -35,8 +35,8 @@ export function rowActivities(deps: Scene['deps'], visibility = createVisibility
   const inSlot = createSlots(AT_ONCE);
   const sceneOf = (task: RowsTask): Scene => ({
     ...{ deps, visibility, task },
-    clients: createClientReader(deps.temporal, visibility),
-    accounts: createAccountReader(deps.temporal, visibility, accountsNamed(task)),
+    clients: createClientReader(deps, visibility),
+    accounts: createAccountReader(deps, visibility, accountsNamed(task)),
   });
   const carryOutNext = async (scene: Scene, row: BatchRow): Promise<RowAnswer | Direction> => {
     if (!scene.task.isDryRun) await acquire();

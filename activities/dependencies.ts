@@ -4,6 +4,8 @@ import type { OAuth } from '../payments-api/oauth.js';
 import type { PaymentsApi } from '../payments-api/client.js';
 import type { Keyring } from '../sealing/keyring.js';
 import type { RecordWriter } from '../domain/records/batch.js';
+import type { KeyBindings } from '../domain/records/bound-key.js';
+import type { InitiatorRows } from '../domain/records/initiators.js';
 import type { RecordMemory } from '../domain/records/remembered.js';
 import type { FloatEntries } from '../domain/float/entries.js';
 import type { SettlementReports } from '../domain/settlement/storage.js';
@@ -30,8 +32,19 @@ export interface AuditSettings {
   webhookUrl: string | undefined;
 }
 
-/** The records in PostgreSQL (records/write.ts, records/swept.ts, records/float-entries.ts, records/settlement.ts). */
-export interface Records extends RecordWriter, RecordMemory, SweptRows, FloatEntries, SettlementReports {}
+/**
+ * The records in PostgreSQL (records/write.ts, records/swept.ts, records/initiators.ts, records/key-bindings.ts, records/float-entries.ts,
+ * records/settlement.ts).
+ */
+export interface Records
+  extends
+    RecordWriter,
+    RecordMemory,
+    KeyBindings,
+    SweptRows,
+    InitiatorRows,
+    FloatEntries,
+    SettlementReports {}
 
 /** Settings of the fetching of settlement reports. */
 export interface SettlementSettings {

@@ -1,6 +1,7 @@
 import { resolveAliasActivity } from './agreement/resolve-alias.js';
 import { sendCommandActivity } from './agreement/send-command.js';
 import { auditDeliveriesActivity } from './audit-deliveries.js';
+import { copyKeyActivity } from './copy-key.js';
 import { rowActivities } from './carry-out-rows.js';
 import { followActivities } from './follow-if-there.js';
 import { keepGoneActivity } from './keep-gone.js';
@@ -69,6 +70,7 @@ export function createActivities(deps: Dependencies) {
     ...reportActivities(deps),
     ...runActivities(deps),
     ...recordActivities(deps),
+    copyKey: copyKeyActivity(deps),
   };
 }
 

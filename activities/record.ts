@@ -21,7 +21,8 @@ export const recordActivities = ({ records }: { records: RecordWriter & RecordMe
     ),
 });
 
-async function untilAnswered<Answer extends object>(ask: () => Promise<Answer>): Promise<Answer> {
+/** Asks the database until it answers. @throws SealError */
+export async function untilAnswered<Answer extends object>(ask: () => Promise<Answer>): Promise<Answer> {
   for (;;) {
     const answer = await ask().catch((error: unknown) => {
       if (error instanceof SealError) throw error;

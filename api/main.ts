@@ -68,6 +68,8 @@ async function checkRecords({ RECORDS_URL, ENCRYPTION_KEYS: keyring }: ApiConfig
   }
 }
 
+const warnIncomplete = (): void => log.warn('records incomplete', {});
+
 /** @throws ConfigError */
 async function run(config: ApiConfig): Promise<void> {
   const { namespace, connectionOptions } = config.temporal;
@@ -78,7 +80,7 @@ async function run(config: ApiConfig): Promise<void> {
     clearPayloads: config.PAYLOADS_IN_CLEAR,
   });
   const records = openRecords(config.RECORDS_URL, RECORDS_MS);
-  const progress = followProgress(records.db, { signal: stopping.signal });
+  const progress = followProgress(records.db, { signal: stopping.signal, onIncomplete: warnIncomplete });
   const changes = listen({
     progress,
     settings: config.RECORDS_LISTEN_URL ?? config.RECORDS_URL,

@@ -3,6 +3,7 @@ import { REGISTRATION_WORKFLOW, claim, registrationWorkflowId } from '../workflo
 import { clientWorkflowId } from '../workflows/client/contract.js';
 import { CONNECTION_ID } from '../workflows/contracts/search-attributes.js';
 import type { ClientOrder } from '../domain/client/request.schema.js';
+import type { RecordMemory } from '../domain/records/remembered.js';
 import type { ClientEnd } from '../workflows/client/contract.js';
 import type { Claim, RegistrationInput } from '../workflows/registration/contract.js';
 import { awaits, ifFound, isStarted } from './open.js';
@@ -19,15 +20,19 @@ interface Claimed {
 const ATTEMPTS = 5;
 
 /**
- * Claims a business for a client. Idempotent.
+ * Claims a business for a client. Idempotent. Throws the errors of the records, which decide if Temporal has forgotten the owner.
  * @returns the uid of the client that owns the business. Only this client may be started.
  */
-export async function claimBusiness(destination: Destination, claimed: Claimed): Promise<string> {
+export async function claimBusiness(
+  destination: Destination,
+  claimed: Claimed,
+  records: RecordMemory,
+): Promise<string> {
   const { uid } = claimed;
   if (await claimFirst(destination, claimed)) return uid;
   let owner = await send(destination, claimed, { uid });
   for (let attempt = 1; attempt < ATTEMPTS && owner !== uid; attempt += 1) {
-    if (!(await endedUnregistered(destination, owner))) return owner;
+    if (!(await endedUnregistered(destination, records, owner))) return owner;
     owner = await send(destination, claimed, { uid, insteadOf: owner });
   }
   return owner;
@@ -56,10 +61,20 @@ const send = ({ client }: Destination, { connectionId, order }: Claimed, request
     .getHandle(registrationWorkflowId(connectionId, order) ?? '')
     .executeUpdate(claim, { args: [request] });
 
+const UNREGISTERED: ClientEnd['state'] = 'failed';
+
 /** A client with an unknown outcome, or one that was not started yet, still owns the business. */
-async function endedUnregistered({ client }: Destination, uid: string): Promise<boolean> {
+async function endedUnregistered(
+  { client }: Destination,
+  { remembered }: RecordMemory,
+  uid: string,
+): Promise<boolean> {
   const run = await ifFound(client.workflow.getHandle(clientWorkflowId(uid)).describe());
-  if (run?.status.name !== 'COMPLETED') return false;
+  if (run === undefined) {
+    const found = await remembered('client', uid);
+    return found?.is === 'gone' || found?.state === UNREGISTERED;
+  }
+  if (run.status.name !== 'COMPLETED') return false;
   const ended = client.workflow.getHandle<() => Promise<ClientEnd>>(clientWorkflowId(uid), run.runId);
-  return (await ifFound(ended.result()))?.state === 'failed';
+  return (await ifFound(ended.result()))?.state === UNREGISTERED;
 }

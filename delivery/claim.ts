@@ -1,7 +1,8 @@
 // Claims a uid for a request, if events and nothing else have started the run with this uid.
 import { WithStartWorkflowOperation } from '@temporalio/client';
+import { ifFound } from './open.js';
 import { recipientOf } from './recipients.js';
-import { reopen } from './reopen.js';
+import { reopen, runStart } from './reopen.js';
 import { claimAgreement, getAgreement } from '../workflows/agreement/contract.js';
 import { claimPayment, getPayment } from '../workflows/payment/contract.js';
 import { claimRefund, getRefund } from '../workflows/refund/contract.js';
@@ -53,7 +54,11 @@ async function claimUid<View extends { state: string }, Input>(
     },
   );
   const run = workflow.getHandle(of.workflowId);
-  if (ended === undefined) return run.executeUpdate(claim, { args: [input] });
+  if (ended === undefined) {
+    const open = await ifFound(run.executeUpdate(claim, { args: [input] }));
+    // Temporal has forgotten the run. The next one reads the record first, so what exists stays what it is.
+    return open ?? start(runStart(to, of, { by: 'a request', end: undefined, isReopened: false }));
+  }
   // A terminated run has no result.
   return ended.answer ?? run.query(query);
 }

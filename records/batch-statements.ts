@@ -2,6 +2,7 @@
 import { entriesOf, rowOf } from './batch-rows.js';
 import { columnsOf } from './columns.js';
 import { tableOf } from './tables.js';
+import type { KeyRequest } from '../domain/records/bound-key.js';
 import type { RecordBatch } from '../domain/records/batch.js';
 import type { ResourceName } from '../domain/resources.js';
 import type { Keyring } from '../sealing/keyring.js';
@@ -27,17 +28,30 @@ export function storeStatement(keyring: Keyring, batches: readonly RecordBatch[]
     (resource, index) =>
       `row_${index} as (${upsert(resource, `$${index + 2}`, ({ stored, given }) => `${stored}.version = ${given}.follows`)})`,
   );
+  const keys = batches.flatMap(keysOf);
+  const keyed = keys.length === 0 ? '' : `, keyed as (${insertKeys(`$${resources.length + 2}`)})`;
   const stored = resources.map((_, index) => `select workflow_id from row_${index}`).join(' union all ');
   return {
-    name: `store ${resources.map((resource) => tableOf(resource)).join(' ')}`,
+    name: `store ${resources.map((resource) => tableOf(resource)).join(' ')}${keys.length === 0 ? '' : ' keys'}`,
     text: `with ${inserts.join(', ')}, stored as (${stored}),
-      added as (${insertEntries('$1', 'where given.workflow_id in (select workflow_id from stored)')})
+      added as (${insertEntries('$1', 'where given.workflow_id in (select workflow_id from stored)')})${keyed}
       select workflow_id from stored`,
-    values: [batches.flatMap((batch) => entriesOf(keyring, batch)), ...rows].map((list) =>
-      JSON.stringify(list),
-    ),
+    values: [
+      ...[batches.flatMap((batch) => entriesOf(keyring, batch)), ...rows],
+      ...(keys.length === 0 ? [] : [keys]),
+    ].map((list) => JSON.stringify(list)),
   };
 }
+
+/** The keys that the workflow of a batch has dropped. They name its resource, because a run that holds a key admits what it requests. */
+const keysOf = ({ resource, keys = [] }: RecordBatch): KeyRequest[] =>
+  keys.map((use) => ({ resource, ...use }));
+
+/** Also those of a batch whose row is not stored: a key that is bound for nothing is harmless, and one that is lost is not. */
+const insertKeys = (parameter: string): string => `
+  insert into idempotency_keys (key, resource, uid, body)
+  select key, resource, uid, body from json_populate_recordset(null::idempotency_keys, ${parameter}::json)
+  on conflict do nothing`;
 
 /**
  * Stores a batch of a thing whose personal data was erased, if it is newer than its row. Returns nothing.

@@ -37,16 +37,52 @@ export async function storeConflict(
   const [found] = await run<Found>(foundStatement(batch));
   if (found === undefined) return false;
   const isErased = found.other_erased_at !== null;
-  const flagged = found.other_version === null ? [flaggedRow(keyring, batch, found)] : [];
+  const flag = otherUnderUid(batch.resource, batch.row.at);
+  const flagged = found.other_version === null ? [flaggedRow(keyring, batch, found, flag)] : [];
   const stored = await run(conflictStatement(keyring, batch, { isErased, flagged }));
   return stored.length > 0;
 }
 
-type Found = Pick<
+/**
+ * Raises a flag in the row of a thing, and in what a later run needs. Its version stays.
+ * @returns false if there is no row. @throws the errors of the database, and SealError if a key is missing.
+ */
+export async function flagRow(run: Run, keyring: Keyring, of: Recorded, flag: Attention): Promise<boolean> {
+  const [found] = await run<First>(firstStatement(of));
+  if (found === undefined) return false;
+  if (found.attention.includes(flag.code)) return true;
+  const { row, entry } = flaggedRow(keyring, of, found, flag);
+  const flagged = await run(flagStatement(of, [row], [entry]));
+  // Otherwise the row has changed in between.
+  return flagged.length > 0 || flagRow(run, keyring, of, flag);
+}
+
+type Recorded = Pick<RecordBatch, 'resource' | 'uid'>;
+
+const firstStatement = ({ resource, uid }: Recorded): Statement => ({
+  name: `first ${tableOf(resource)}`,
+  text: `select ${COLUMNS_OF_FIRST} from ${tableOf(resource)} as first where uid = $1`,
+  values: [uid],
+});
+
+const flagStatement = ({ resource }: Recorded, rows: object[], entries: object[]): Statement => ({
+  name: `flag ${tableOf(resource)}`,
+  text: `
+    with flagged as (${updateFlagged(tableOf(resource), '$1')}),
+      noted as (${insertEntries('$2', 'where exists (select from flagged)')})
+    select uid from flagged`,
+  values: [rows, entries].map((list) => JSON.stringify(list)),
+});
+
+type First = Pick<
   RowColumns,
   | ('workflow_id' | 'connection_id' | 'version' | 'attention' | 'changed_era' | 'changed_transaction')
   | ('key_id' | 'sealed' | 'carried' | 'carried_key_id')
-> & {
+>;
+const COLUMNS_OF_FIRST = `first.workflow_id, first.connection_id, first.version, first.attention, first.changed_era,
+  first.changed_transaction::text, first.key_id, first.sealed, first.carried, first.carried_key_id`;
+
+type Found = First & {
   other_version: number | null;
   other_erased_at: Date | null;
 };
@@ -55,8 +91,7 @@ type Found = Pick<
 const foundStatement = ({ resource, uid, identity }: RecordBatch): Statement => ({
   name: `found ${tableOf(resource)}`,
   text: `
-    select first.workflow_id, first.connection_id, first.version, first.attention, first.changed_era,
-      first.changed_transaction::text, first.key_id, first.sealed, first.carried, first.carried_key_id,
+    select ${COLUMNS_OF_FIRST},
       other.version as other_version, other.erased_at as other_erased_at
     from ${tableOf(resource)} as first left join conflicts as other
       on other.resource = '${resource}' and other.uid = first.uid and other.identity = $2
@@ -65,9 +100,8 @@ const foundStatement = ({ resource, uid, identity }: RecordBatch): Statement => 
 });
 
 /** What the flag changes in the row of the first thing, and its entry. */
-function flaggedRow(keyring: Keyring, { resource, uid, row: { at } }: RecordBatch, found: Found) {
+function flaggedRow(keyring: Keyring, { resource, uid }: Recorded, found: First, flag: Attention) {
   const table = tableOf(resource);
-  const flag = otherUnderUid(resource, at);
   const { key_id, sealed } = sealRow(
     keyring,
     table,
@@ -92,7 +126,7 @@ type Flagged = ReturnType<typeof flaggedRow>;
 function flagEntry(
   keyring: Keyring,
   { resource, uid, flag }: { resource: ResourceName; uid: string; flag: Attention },
-  { workflow_id: workflowId, connection_id, version }: Found,
+  { workflow_id: workflowId, connection_id, version }: First,
 ): object {
   const { code: name, since: at } = flag;
   const entry = {
@@ -110,6 +144,16 @@ function flagEntry(
   });
   return { ...stored, task_follows: null };
 }
+
+/** @param parameter a JSON list of flagged rows. One that has changed since it was read stays as it is. */
+const updateFlagged = (table: string, parameter: string): string => `
+  update ${table} as first set attention = given.attention, key_id = given.key_id, sealed = given.sealed,
+    carried = coalesce(given.carried, first.carried), changed_era = (select era from feed_era),
+    carried_key_id = coalesce(given.carried_key_id, first.carried_key_id), changed_transaction = default
+  from json_populate_recordset(null::${table}, ${parameter}::json) as given
+  where first.uid = given.uid
+    and (first.changed_era, first.changed_transaction) = (given.changed_era, given.changed_transaction)
+  returning first.uid`;
 
 const COMMON_COLUMNS = Object.keys(commonColumnsOf({}));
 const CONFLICT_COLUMNS = ['resource', 'own', ...BATCH_COLUMNS, ...COMMON_COLUMNS];
@@ -129,14 +173,7 @@ function conflictStatement(
   return {
     name: `conflict ${table}`,
     text: `
-      with flagged as (
-          update ${table} as first set attention = given.attention, key_id = given.key_id, sealed = given.sealed,
-            carried = coalesce(given.carried, first.carried), changed_era = (select era from feed_era),
-            carried_key_id = coalesce(given.carried_key_id, first.carried_key_id), changed_transaction = default
-          from json_populate_recordset(null::${table}, $3::json) as given
-          where first.uid = given.uid
-            and (first.changed_era, first.changed_transaction) = (given.changed_era, given.changed_transaction)
-          returning first.uid),
+      with flagged as (${updateFlagged(table, '$3')}),
         due as (select $5::boolean as is_repeat where $5::boolean or exists (select from flagged)),
         other as (
           insert into conflicts (${CONFLICT_COLUMNS.join(', ')})

@@ -12,7 +12,7 @@ export class RecordsIncomplete extends Error {
 
   constructor(since: Date) {
     super(
-      `the records are incomplete since ${since.toISOString()}, until \`npm run records -- rebuild --from-workflows --apply\` has completed them`,
+      `the records are incomplete since ${since.toISOString()}, until \`npm run records -- rebuild\` has completed them`,
     );
   }
 }

@@ -1,5 +1,5 @@
 // Deletes what ended longer ago than the retention: rows, their entries, other things under their uids, entries of float accounts, settlement reports, and
-// audit events. Only the owner of the database may. Each statement deletes a small part, so that others never wait long.
+// audit events. Also keys that were bound longer ago than theirs. Only the owner of the database may. Each statement deletes a small part, so that others never wait long.
 import { sql } from 'kysely';
 import { EXPIRING_RESOURCES, LASTING_RESOURCES, RESOURCES } from '../domain/resources.js';
 import { all } from './conditions.js';
@@ -17,13 +17,15 @@ import type { Tables } from './tables.js';
  * by their time.
  */
 export type Expired = Record<
-  ExpiringResource | 'entry' | 'float entry' | 'settlement report' | 'audit event',
+  ExpiringResource | 'entry' | 'float entry' | 'settlement report' | 'audit event' | 'idempotency key',
   number
 >;
 
 export interface ExpireOptions extends Omit<Maintenance<Expired>, 'keyring'> {
   /** What ended before it expires. */
   before: Date;
+  /** Keys that were bound before it expire. */
+  keysBefore: Date;
 }
 
 /** So many resources are deleted in one transaction. */
@@ -33,8 +35,18 @@ const AT_ONCE = 500;
  * A resource stays while one of its children stays, or another thing under its uid. Each that goes leaves a tombstone. An interrupted run is continued by the next.
  * @throws the errors of the database.
  */
-export async function expireRecords({ db, before, isApplied, onProgress }: ExpireOptions): Promise<Expired> {
-  const expired = zeroOf(...EXPIRING_RESOURCES, 'entry', 'float entry', 'settlement report', 'audit event');
+export async function expireRecords({
+  db,
+  before,
+  keysBefore,
+  isApplied,
+  onProgress,
+}: ExpireOptions): Promise<Expired> {
+  const expired = zeroOf(
+    ...EXPIRING_RESOURCES,
+    'entry',
+    ...Object.values(BY_TIME).map(({ counted }) => counted),
+  );
   for (const resource of EXPIRING_RESOURCES) {
     let found: Counts;
     do {
@@ -50,10 +62,15 @@ export async function expireRecords({ db, before, isApplied, onProgress }: Expir
       onProgress(expired);
     });
   for (const [table, { counted }] of Object.entries(BY_TIME) as [TimedTable, (typeof BY_TIME)[TimedTable]][])
-    await expireByTime(db, table, { before, isApplied }, (count) => {
-      expired[counted] += count;
-      onProgress(expired);
-    });
+    await expireByTime(
+      db,
+      table,
+      { before: counted === 'idempotency key' ? keysBefore : before, isApplied },
+      (count) => {
+        expired[counted] += count;
+        onProgress(expired);
+      },
+    );
   return expired;
 }
 
@@ -169,6 +186,7 @@ const BY_TIME = {
   float_entries: { time: 'at', counted: 'float entry' },
   settlement_reports: { time: 'day', counted: 'settlement report' },
   audit: { time: 'at', counted: 'audit event' },
+  idempotency_keys: { time: 'bound_at', counted: 'idempotency key' },
 } as const;
 type TimedTable = keyof typeof BY_TIME;
 

@@ -214,15 +214,19 @@ const APPENDED = [
   'settlement_reports',
   'settlement_lines',
   'sealing_keys',
+  'idempotency_keys',
 ];
 /** The only columns of them that the application may change. */
 const COMPLETED = {
   float_entries: ['payment_uid', 'refund_uid'],
   settlement_reports: ['fetched_at'],
   records_progress: ['recorded_until'],
+  idempotency_keys: ['uses'],
 } as const;
+/** Keys of refused requests, and the mark of incomplete rows. */
+const SHORT_LIVED = ['idempotency_keys', 'incomplete'];
 
-/** The application appends entries and replaces rows. It deletes nothing, and cannot change an entry. */
+/** The application appends entries and replaces rows. It cannot change an entry, and deletes only from `SHORT_LIVED`. */
 async function grant(db: Kysely<Tables>, { user, database }: RecordsSettings): Promise<void> {
   const role = sql.id(user);
   const { rows } = await sql<{ name: string }>`
@@ -239,6 +243,8 @@ async function grant(db: Kysely<Tables>, { user, database }: RecordsSettings): P
     await sql`grant update (${sql.join(columns.map((name) => sql.ref(name)))}) on ${sql.table(table)} to ${role}`.execute(
       db,
     );
+  for (const table of SHORT_LIVED.filter((name) => tables.includes(name)))
+    await sql`grant insert, delete on ${sql.table(table)} to ${role}`.execute(db);
   for (const table of [...Object.keys(ROW_TABLES), 'conflicts'].filter((name) => tables.includes(name)))
     await sql`grant insert, update on ${sql.table(table)} to ${role}`.execute(db);
 }

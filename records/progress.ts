@@ -1,6 +1,7 @@
 // How far the records are: workers that can store move one time on. If it stands still, rows may be older than their workflows.
 import { setTimeout as delay } from 'node:timers/promises';
 import { sql } from 'kysely';
+import { INCOMPLETE_SINCE } from './incomplete.js';
 import type { Kysely } from 'kysely';
 import type { Instant } from '../domain/facts/fact.js';
 import type { Statement } from './run.js';
@@ -21,12 +22,18 @@ export const MOVE_ON: Statement = {
 export interface Progress {
   /** Until when workers could store. Undefined before the first reading. */
   recordedUntil: () => Instant | undefined;
-  /** Whether they could not for so long that rows may be older than their workflows. */
+  /** Whether they could not for so long that rows may be older than their workflows, or rows are incomplete. */
   isStale: () => boolean;
+  /** Since when rows may be missing, for example after a restore. Undefined: they are complete, or it is not read yet. */
+  incompleteSince: () => Instant | undefined;
 }
 
 /** Where nothing reads it. */
-export const NO_PROGRESS: Progress = { recordedUntil: () => undefined, isStale: () => false };
+export const NO_PROGRESS: Progress = {
+  recordedUntil: () => undefined,
+  isStale: () => false,
+  incompleteSince: () => undefined,
+};
 
 /** Moves the time on every few seconds, until the signal aborts. @param onFailure called once for each outage. */
 export async function keepProgress(
@@ -57,29 +64,45 @@ async function everyTurn(signal: AbortSignal, turn: () => Promise<void>): Promis
 interface Read {
   until: Date;
   behindMs: number;
+  incompleteSince: Date | null;
   readAtMs: number;
 }
 
-/** Reads the progress every few seconds. A failed reading leaves the last one, which grows old. @param nowMs milliseconds of a clock that is never set back. */
+interface FollowOptions {
+  signal: AbortSignal;
+  /** Called once when rows have become incomplete. */
+  onIncomplete?: () => void;
+  /** Milliseconds of a clock that is never set back. */
+  nowMs?: () => number;
+}
+
+/** Reads the progress every few seconds. A failed reading leaves the last one, which grows old. */
 export function followProgress(
   db: Kysely<Tables>,
-  { signal, nowMs = () => performance.now() }: { signal: AbortSignal; nowMs?: () => number },
+  { signal, onIncomplete, nowMs = () => performance.now() }: FollowOptions,
 ): Progress {
   let last: Read | undefined;
   void everyTurn(signal, async () => {
     const readAtMs = nowMs();
     const read = await readProgress(db).catch(() => undefined);
-    if (read !== undefined) last = { ...read, readAtMs };
+    if (read === undefined) return;
+    if (read.incompleteSince !== null && (last?.incompleteSince ?? null) === null) onIncomplete?.();
+    last = { ...read, readAtMs };
   });
   return {
     recordedUntil: () => last?.until.toISOString(),
-    isStale: () => last !== undefined && last.behindMs + nowMs() - last.readAtMs > STALE_AFTER_MS,
+    isStale: () =>
+      last !== undefined &&
+      (last.incompleteSince !== null || last.behindMs + nowMs() - last.readAtMs > STALE_AFTER_MS),
+    incompleteSince: () => last?.incompleteSince?.toISOString(),
   };
 }
 
 async function readProgress(db: Kysely<Tables>): Promise<Omit<Read, 'readAtMs'> | undefined> {
-  const { rows } = await sql<{ until: Date; seconds: number }>`
-    select recorded_until as until, extract(epoch from now() - recorded_until)::float8 as seconds
+  const { rows } = await sql<{ until: Date; seconds: number; incomplete: Date | null }>`
+    select recorded_until as until, extract(epoch from now() - recorded_until)::float8 as seconds,
+      ${sql.raw(INCOMPLETE_SINCE)} as incomplete
     from records_progress`.execute(db);
-  return rows[0] && { until: rows[0].until, behindMs: rows[0].seconds * 1000 };
+  const [read] = rows;
+  return read && { until: read.until, behindMs: read.seconds * 1000, incompleteSince: read.incomplete };
 }

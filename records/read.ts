@@ -5,6 +5,8 @@ import { findCandidates } from './candidates.js';
 import { listChangedRows } from './changed-rows.js';
 import { all, within } from './conditions.js';
 import { listFloatEntries, readStatement } from './float-entries.js';
+import { createInitiatorRows } from './initiators.js';
+import { bindKey, freeKey, readKey } from './key-bindings.js';
 import { conditionsOf, listRows } from './lists.js';
 import { openEntry, openRow } from './sealed.js';
 import { reconcileDay } from './reconcile.js';
@@ -13,6 +15,8 @@ import { onDatabase } from './run.js';
 import { tableOf } from './tables.js';
 import type { Kysely } from 'kysely';
 import type { Instant } from '../domain/facts/fact.js';
+import type { KeyUse } from '../domain/commands/key-use.js';
+import type { KeyRequest } from '../domain/records/bound-key.js';
 import type { SoughtCredit } from '../domain/float/candidates.js';
 import type { Entry } from '../domain/records/batch.js';
 import type { ResourceName } from '../domain/resources.js';
@@ -55,11 +59,17 @@ export type RecordReader = ReturnType<typeof createReader>;
 
 /** Each call throws the errors of the database, and SealError if a key is missing. */
 export const createReader = (opened: Opened) => ({
+  ...createInitiatorRows(opened),
   /** The current view of a resource. */
   row: (resource: ResourceName, uid: string) => readRow(opened, resource, uid),
   /** What the records have of a thing: its row, or that it is gone. Undefined: it was never recorded. */
   remembered: (resource: ResourceName, uid: string) =>
     readRemembered(onDatabase(opened.db), opened.keyring, resource, uid),
+  /** What a key is bound to that no run holds. @throws also RecordsIncomplete. */
+  keyUse: (key: string) => readKey(onDatabase(opened.db), key),
+  /** Binds a key unless it is bound (key-bindings.ts). @throws also RecordsIncomplete. */
+  bindKey: (request: KeyRequest) => bindKey(onDatabase(opened.db), request),
+  freeKey: (use: KeyUse) => freeKey(onDatabase(opened.db), use),
   list: (resource: ResourceName, request: RowsRequest) => listRows(opened, resource, request),
   /** Rows by their last change, oldest first, for followers. */
   changed: (resource: ResourceName, request: ChangesRequest) => listChangedRows(opened, resource, request),
@@ -85,13 +95,6 @@ export const createReader = (opened: Opened) => ({
     const newest = opened.db.selectFrom('connections').orderBy('requested_at', 'desc').limit(limit);
     return (await newest.select('uid').execute()).map(({ uid }) => uid);
   },
-  /** Our uid of a client, by the provider's id. The newest, if there are several. */
-  clientUid: async (clientId: string) => {
-    const { rows } = await sql<{ uid: string }>`
-      select uid from clients where client_id = ${clientId} order by requested_at desc nulls last limit 1
-      `.execute(opened.db);
-    return rows[0]?.uid;
-  },
   /** @param states `running`: the states of a running agreement. `gone`: the states of a client that is not counted. */
   beneath: (
     clientId: string,
@@ -104,13 +107,6 @@ export const createReader = (opened: Opened) => ({
     readStatement(opened, accountUid, day),
   candidates: (credit: SoughtCredit) => findCandidates(opened, credit),
   reconcile: (request: ReconciliationRequest) => reconcileDay(opened.db, request),
-  /** The counterparties with this payment account. */
-  counterpartiesWith: async (accountUid: string, limit: number) => {
-    const { rows } = await sql<Sealed & { uid: string }>`
-      select uid, key_id, sealed from counterparties
-      where payment_account_uids @> array[${accountUid}]::text[] limit ${limit}`.execute(opened.db);
-    return rows.map((row) => openRow(opened.keyring, 'counterparties', row.uid, row));
-  },
 });
 
 function conditionsIn({ keyring }: Opened, resource: ResourceName, filter: RowFilter): Condition[] {

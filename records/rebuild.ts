@@ -3,6 +3,7 @@
 import { sql } from 'kysely';
 import { NOTE, erasedSince } from './erase.js';
 import { zeroOf } from './database.js';
+import { markComplete, markIncomplete } from './incomplete.js';
 import { openEntry } from './sealed.js';
 import { tableOf } from './tables.js';
 import { createRecords } from './write.js';
@@ -33,14 +34,20 @@ const PAGE = 500;
 /**
  * Reads the newest entry of each workflow, in the order of their ids: the feed would end at the oldest open transaction of the server. A row
  * is replaced in place: it keeps its identity, its run, and what a later run needs. What has expired, and other things under a uid, are left out.
+ * The rows are marked as incomplete until it ends, and longer if rows of running resources are missing.
  * @throws SealError if a key is missing.
  */
-export async function rebuildRows({
-  db,
-  keyring,
-  isApplied,
-  onProgress,
-}: Maintenance<Rebuilt>): Promise<Rebuilt> {
+export async function rebuildRows(options: Maintenance<Rebuilt>): Promise<Rebuilt> {
+  const { db, isApplied } = options;
+  if (!isApplied) return rebuildEach(options);
+  await markIncomplete(db, 'rebuild');
+  const rebuilt = await rebuildEach(options);
+  if (rebuilt.running > 0) await markIncomplete(db, 'rebuild --from-workflows');
+  await markComplete(db, 'rebuild');
+  return rebuilt;
+}
+
+async function rebuildEach({ db, keyring, isApplied, onProgress }: Maintenance<Rebuilt>): Promise<Rebuilt> {
   const rebuilt = zeroOf('workflows', 'rows', 'running');
   const { write } = createRecords({ db, keyring });
   let page: NewestEntry[] = [];

@@ -1,5 +1,6 @@
 // Makes rows and entries from the workflows that Temporal still has, for records that have lost them, for example after an old backup was restored.
 import { zeroOf } from './database.js';
+import { markComplete, markIncomplete } from './incomplete.js';
 import { otherWorkflowId } from './conflicts.js';
 import { erasedSince } from './erase.js';
 import { tableOf } from './tables.js';
@@ -24,9 +25,20 @@ export interface RefillOptions extends Maintenance<Refilled> {
   batches: AsyncIterable<RecordBatch | undefined>;
 }
 
-/** Stores each row that is missing or older, and each fact that is not stored for its workflow. A repeat changes nothing. */
-export async function refill({ batches, ...options }: RefillOptions): Promise<Refilled> {
-  const { db, keyring, isApplied, onProgress } = options;
+/**
+ * Stores each row that is missing or older, and each fact that is not stored for its workflow. A repeat changes nothing. The rows are marked as
+ * incomplete until all workflows have answered.
+ */
+export async function refill(options: RefillOptions): Promise<Refilled> {
+  const { db, isApplied } = options;
+  if (!isApplied) return refillEach(options);
+  await markIncomplete(db, 'rebuild --from-workflows');
+  const refilled = await refillEach(options);
+  if (refilled.unanswered === 0) await markComplete(db, 'rebuild --from-workflows');
+  return refilled;
+}
+
+async function refillEach({ batches, db, keyring, isApplied, onProgress }: RefillOptions): Promise<Refilled> {
   const refilled = zeroOf('workflows', 'rows', 'facts', 'erased', 'unanswered');
   const { write } = createRecords({ db, keyring });
   for await (const batch of batches) {

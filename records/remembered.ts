@@ -1,5 +1,6 @@
 // What the records have of one thing, for those who find that Temporal has forgotten it (docs/records.md).
 import { RecordsIncomplete } from './errors.js';
+import { INCOMPLETE_SINCE } from './incomplete.js';
 import { openCarried, openRow } from './sealed.js';
 import { tableOf } from './tables.js';
 import type { Remembered } from '../domain/records/remembered.js';
@@ -53,7 +54,7 @@ const statementOf = (resource: ResourceName, uid: string): Statement => ({
   text: `
     select version, identity, coalesce(stored.connection_id, gone.connection_id) as connection_id, state, erased_at, key_id, sealed,
       case when carried_version = version then carried end as carried, carried_key_id, gone_at,
-      (select since from incomplete) as incomplete_since
+      ${INCOMPLETE_SINCE} as incomplete_since
     from (select $1::text as uid) as given left join ${tableOf(resource)} as stored using (uid)
       left join tombstones as gone on gone.resource = '${resource}' and gone.uid = given.uid`,
   values: [uid],

@@ -187,15 +187,15 @@ export type Tables = Record<RowTable, RowColumns> & {
   conflicts: ConflictTable;
   tombstones: TombstoneTable;
   idempotency_keys: IdempotencyKeyTable;
-  /** One row while rows are missing or too old, for example after a restore. */
-  incomplete: { since: Generated<Date> };
+  /** A row for each command that must complete the rows, for example after a restore. */
+  incomplete: { completed_by: string; since: Generated<Date> };
   float_entries: FloatEntryTable;
   settlement_reports: SettlementReportTable;
   settlement_lines: SettlementLineTable;
   entries: EntryTable;
   audit: AuditTable;
   sealing_keys: SealingKeyTable;
-  feed_era: { era: number };
+  feed_era: { era: number; entries_oid: number };
   records_progress: { recorded_until: Date };
   kysely_migration: { name: string };
   /** One row: the oldest migration whose processes may run. */

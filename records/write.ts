@@ -10,8 +10,9 @@ import {
   storeStatement,
   vacantStatement,
 } from './batch-statements.js';
-import { storeConflict } from './conflicts.js';
+import { flagRow, storeConflict } from './conflicts.js';
 import { codeOf } from './errors.js';
+import { bindKey } from './key-bindings.js';
 import { openPool } from './pool.js';
 import { inGroups } from './group-commit.js';
 import { UNGUARDED } from './guard.js';
@@ -20,6 +21,7 @@ import { MOVE_ON } from './progress.js';
 import { readRemembered } from './remembered.js';
 import { onDatabase, onPool } from './run.js';
 import type { RecordBatch, RecordOutcome, RecordWriter } from '../domain/records/batch.js';
+import type { KeyBindings } from '../domain/records/bound-key.js';
 import type { RecordMemory } from '../domain/records/remembered.js';
 import type { Keyring } from '../sealing/keyring.js';
 import type { Head, NewestEntry } from './batch-statements.js';
@@ -148,9 +150,15 @@ async function repeat(
 }
 
 /** For commands and tests, on a database that the caller has opened. */
-export const createRecords = ({ db, keyring }: Opened): RecordWriter & RecordMemory => ({
+export const createRecords = ({ db, keyring }: Opened): RecordWriter & RecordMemory & KeyBindings => ({
   ...createRecordWriter(onDatabase(db), keyring),
-  remembered: (resource, uid) => readRemembered(onDatabase(db), keyring, resource, uid),
+  ...rememberingOn(onDatabase(db), keyring),
+});
+
+const rememberingOn = (run: Run, keyring: Keyring): RecordMemory & KeyBindings => ({
+  remembered: (resource, uid) => readRemembered(run, keyring, resource, uid),
+  bindKey: (request) => bindKey(run, request),
+  flagRow: (of, flag) => flagRow(run, keyring, of, flag),
 });
 
 /** While batches wait for the activity that stores them, it asks more often than this. */
@@ -160,7 +168,7 @@ const POOL_SIZE = 2;
 /** Reading has connections of its own. */
 const READING_POOL_SIZE = 2;
 
-export interface OpenedWriter extends RecordWriter, RecordMemory {
+export interface OpenedWriter extends RecordWriter, RecordMemory, KeyBindings {
   /** Stores a batch that could not be stored within its workflow task. */
   writeLate: RecordWriter['write'];
   /** Shows readers that everything until now is stored, unless late batches were on their way a moment ago. @throws the errors of the database. */
@@ -192,7 +200,7 @@ export function openRecordWriter(
     moveOn: async () => {
       if (performance.now() > lateAt + LATE_MS) await run(MOVE_ON);
     },
-    remembered: (resource, uid) => readRemembered(onPool(reading), keyring, resource, uid),
+    ...rememberingOn(onPool(reading), keyring),
     close: async () => {
       await Promise.all([pool.end(), reading.end()]);
     },

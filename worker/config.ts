@@ -152,19 +152,26 @@ function retentionIn(text: string): number | undefined {
   return unit === 'd' || unit === 'y' ? Number(count) * DAYS[unit] * DAY_MS : undefined;
 }
 
-/** The settings of `npm run expire`. */
-export const ExpiryEnvironment = z.object({
-  RECORDS_ADMIN_URL: MigrateEnvironment.shape.RECORDS_ADMIN_URL,
-  RECORDS_RETENTION: z
+const retention = (byDefault: string) =>
+  z
     .string()
-    .default('7y')
+    .default(byDefault)
     .transform((text, context) => {
       const milliseconds = retentionIn(text);
       if (milliseconds !== undefined) return milliseconds;
       context.addIssue({ code: 'custom', message: 'expected days or years, such as 90d or 7y' });
       return z.NEVER;
-    })
-    .describe('how long records are kept after the end of a resource, in days or years: `90d`, `7y`'),
+    });
+
+/** The settings of `npm run expire`. */
+export const ExpiryEnvironment = z.object({
+  RECORDS_ADMIN_URL: MigrateEnvironment.shape.RECORDS_ADMIN_URL,
+  RECORDS_RETENTION: retention('7y').describe(
+    'how long records are kept after the end of a resource, in days or years: `90d`, `7y`',
+  ),
+  IDEMPOTENCY_KEYS_RETENTION: retention('90d').describe(
+    'how long the records keep an Idempotency-Key, in days or years. A repeat after that counts as a new request',
+  ),
 });
 
 /** The settings of `npm run records` and `npm run erase`. */

@@ -1,4 +1,4 @@
-// Deletes what ended longer ago than RECORDS_RETENTION. Usage: npm run expire -- --help; in a container: node dist/worker/expire.js
+// Deletes what ended longer ago than RECORDS_RETENTION, and old idempotency keys. Usage: npm run expire -- --help; in a container: node dist/worker/expire.js
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { PATIENT_MS, openRecords } from '../records/database.js';
@@ -13,7 +13,8 @@ import type { ExpiryConfig } from './config.js';
 const NAME = 'expire';
 const USAGE = `npm run expire -- [--apply [--daily]]
 
-Without --apply: counts what ended longer ago than RECORDS_RETENTION. With --apply: deletes it. --daily: again every 24 hours, until the
+Without --apply: counts what ended longer ago than RECORDS_RETENTION, and idempotency keys that are older than
+IDEMPOTENCY_KEYS_RETENTION. With --apply: deletes them. --daily: again every 24 hours, until the
 process is stopped. Needs RECORDS_ADMIN_URL.`;
 
 const DAY_MS = 24 * 3_600_000;
@@ -48,13 +49,15 @@ async function main(): Promise<void> {
 async function expire({
   RECORDS_ADMIN_URL: admin,
   RECORDS_RETENTION: retentionMs,
+  IDEMPOTENCY_KEYS_RETENTION: keysRetentionMs,
 }: ExpiryConfig): Promise<void> {
   const before = new Date(Date.now() - retentionMs);
+  const keysBefore = new Date(Date.now() - keysRetentionMs);
   const what = `ended before ${before.toISOString()}, ${isApplied ? 'deleted' : 'due'}`;
   const { db, close } = openRecords(admin, PATIENT_MS);
   await reported<Expired>(
     NAME,
     { isApplied, toApply: 'delete', inWords: (counts) => `${what}: ${countsIn(counts)}` },
-    (options) => expireRecords({ db, before, ...options }),
+    (options) => expireRecords({ db, before, keysBefore, ...options }),
   ).finally(close);
 }

@@ -11,6 +11,7 @@ import { createOAuth } from '../payments-api/oauth.js';
 import { createPaymentsApi } from '../payments-api/client.js';
 import { openRecords } from '../records/database.js';
 import { createFloatEntries } from '../records/float-entries.js';
+import { createInitiatorRows } from '../records/initiators.js';
 import { keysProblem } from '../records/keys.js';
 import { keepProgress } from '../records/progress.js';
 import { schemaProblem } from '../records/schema-version.js';
@@ -227,7 +228,10 @@ const showProgress = ({ moveOn }: OpenedWriter, signal: AbortSignal): Promise<vo
 function activitiesFor(
   settings: WorkerConfig,
   client: Client,
-  { db, writer }: RecordsDatabase & { writer: Pick<OpenedWriter, 'write' | 'remembered'> },
+  {
+    db,
+    writer,
+  }: RecordsDatabase & { writer: Pick<OpenedWriter, 'write' | 'remembered' | 'bindKey' | 'flagRow'> },
 ) {
   const { ENCRYPTION_KEYS: keyring, TOKEN_KEYS: tokenKeys } = settings;
   const now = () => Date.now();
@@ -242,6 +246,7 @@ function activitiesFor(
     records: {
       ...writer,
       ...createSweptRows(db),
+      ...createInitiatorRows({ db, keyring }),
       ...createFloatEntries({ db, keyring }),
       ...createSettlementReports({ db, keyring }),
     },

@@ -1,21 +1,20 @@
 // Commands about the records. Usage: npm run records -- --help; in a container: node dist/worker/records.js
 import { parseArgs } from 'node:util';
 import { PATIENT_MS, openRecords } from '../records/database.js';
-import { resetOrder } from '../records/feed-order.js';
+import { commandsToRun, markRestored } from '../records/incomplete.js';
 import { rebuildRows } from '../records/rebuild.js';
 import { rebuildAllRows } from '../records/rebuild-all.js';
 import { refill } from '../records/refill.js';
 import { dataConverterFor } from '../sealing/data-converter.js';
-import { RESOURCE_NAMES } from '../domain/resources.js';
-import { getRecord } from '../workflows/contracts/every-workflow.js';
-import { FLAG, ownerOf, reported, runCommand, runOnRecords } from './command.js';
+import { FLAG, reported, runCommand, runOnRecords } from './command.js';
 import { settingsOrStop } from '../settings/read.js';
-import { readRecordsConfig } from './config.js';
+import { readMigrateConfig, readRecordsConfig } from './config.js';
+import { batchesOf } from './workflow-batches.js';
 import type { Client } from '@temporalio/client';
-import type { RecordBatch } from '../domain/records/batch.js';
 import type { Rebuilt } from '../records/rebuild.js';
 import type { RebuiltAll } from '../records/rebuild-all.js';
 import type { Refilled } from '../records/refill.js';
+import type { RecordsDatabase } from '../records/database.js';
 import type { RecordsConfig } from './config.js';
 
 const NAME = 'records';
@@ -27,11 +26,11 @@ const USAGE = `npm run records -- <command>
   rebuild --all --apply    make the columns of these again, in place
   rebuild --from-workflows count the rows and facts that Temporal's workflows know and the records lack (needs a worker)
   rebuild --from-workflows --apply   store these rows and facts
-  reset-order              after dump and restore, before workers start: continue the order of entries on this server
-                           (needs RECORDS_ADMIN_URL)`;
+  restored                 after each restore, before workers start: mark the rows as incomplete, and continue the order of
+                           entries (needs RECORDS_ADMIN_URL). Then run rebuild --from-workflows --apply, once workers run`;
 
-/** How long a worker may take to replay a closed workflow. */
-const ANSWER_MS = 20_000;
+/** Of the workflows that did not answer, so many are named. */
+const MOST_NAMED = 20;
 
 async function main(): Promise<void> {
   const { values, positionals } = parseArgs({
@@ -44,19 +43,24 @@ async function main(): Promise<void> {
     },
   });
   const [command] = positionals;
-  if (values.help || (command !== 'rebuild' && command !== 'reset-order')) return console.log(USAGE);
+  if (values.help || (command !== 'rebuild' && command !== 'restored')) return console.log(USAGE);
+  if (command === 'restored') return restored();
   const config = settingsOrStop(NAME, readRecordsConfig);
-  if (command === 'reset-order') return reset(config);
   if (values.all) return rebuildAll(config, values.apply);
   return values['from-workflows']
     ? rebuildFromWorkflows(config, values.apply)
     : rebuild(config, values.apply);
 }
 
-async function reset(config: RecordsConfig): Promise<void> {
-  const { db, close } = openRecords(ownerOf(NAME, config), PATIENT_MS);
-  const era = await resetOrder(db).finally(close);
-  console.log(`${NAME}: the order of entries continues with era ${era}`);
+async function restored(): Promise<void> {
+  const { RECORDS_ADMIN_URL: owner } = settingsOrStop(NAME, readMigrateConfig);
+  const { db, close } = openRecords(owner, PATIENT_MS);
+  try {
+    console.log(`${NAME}: the order of entries continues with era ${await markRestored(db)}`);
+    await printMarks(db);
+  } finally {
+    await close();
+  }
 }
 
 async function rebuild(config: RecordsConfig, isApplied: boolean): Promise<void> {
@@ -71,7 +75,9 @@ async function rebuild(config: RecordsConfig, isApplied: boolean): Promise<void>
         `${workflows} workflows, ${rows} rows of ended resources ${done}, ${running} rows of running resources missing or older (rebuild --from-workflows stores those)`,
     },
     (options) => rebuildRows({ db, keyring: config.ENCRYPTION_KEYS, ...options }),
-  ).finally(close);
+  )
+    .then(() => printMarks(db))
+    .finally(close);
 }
 
 async function rebuildAll(config: RecordsConfig, isApplied: boolean): Promise<void> {
@@ -89,27 +95,26 @@ async function rebuildFromWorkflows(config: RecordsConfig, isApplied: boolean): 
   const inWords = ({ workflows, rows, facts, erased, unanswered }: Refilled): string =>
     `${workflows} workflows, ${rows} rows and ${facts} entries ${isApplied ? 'stored' : 'missing'}, ${erased} erased or expired workflows left out, ${unanswered} without an answer`;
   const work = async (client: Client): Promise<boolean> => {
-    const batches = batchesOf(client);
+    const unansweredIds: string[] = [];
+    const batches = batchesOf(client, (workflowId) => unansweredIds.push(workflowId));
     const { unanswered } = await reported(NAME, { isApplied, toApply: 'store', inWords }, (options) =>
       refill({ db, keyring, batches, ...options }),
     );
+    for (const id of unansweredIds.slice(0, MOST_NAMED)) console.log(`${NAME}: no answer from ${id}`);
+    await printMarks(db);
     return unanswered === 0;
   };
   const dataConverter = dataConverterFor({ keyring, namespace: temporal.namespace, clearPayloads });
   await runCommand(NAME, work, dataConverter).finally(close);
 }
 
-/** What each workflow knows, open or closed, newest run first. */
-async function* batchesOf(client: Client): AsyncGenerator<RecordBatch | undefined> {
-  const types = RESOURCE_NAMES.map((type) => `'${type}'`).join(', ');
-  const received = new Set<string>();
-  for await (const { workflowId } of client.workflow.list({ query: `WorkflowType IN (${types})` })) {
-    if (received.has(workflowId)) continue;
-    received.add(workflowId);
-    yield await client.connection
-      .withDeadline(Date.now() + ANSWER_MS, () => client.workflow.getHandle(workflowId).query(getRecord))
-      .catch(() => undefined);
-  }
+/** Prints what still makes the rows incomplete, or that nothing does. */
+async function printMarks(db: RecordsDatabase['db']): Promise<void> {
+  const commands = await commandsToRun(db);
+  const toRun = commands.map((command) => `records -- ${command} --apply`).join(' and ');
+  console.log(
+    `${NAME}: ${commands.length === 0 ? 'the records are complete' : `the records are incomplete: run npm run ${toRun}`}`,
+  );
 }
 
 await runOnRecords(NAME, main);

@@ -1,6 +1,6 @@
 // Handles batch rows that create an agreement, under the same rules as a single request.
-import { WorkflowExecutionAlreadyStartedError } from '@temporalio/common';
 import { claimAgreementUid } from '../../delivery/claim.js';
+import { isStarted } from '../../delivery/open.js';
 import { agreementStart, begin } from '../../delivery/starts.js';
 import { blockedBy } from '../../domain/batch/blocked.js';
 import { outcomeOfState, refusedRow } from '../../domain/batch/rows.js';
@@ -8,7 +8,7 @@ import { initiationOf, refusalsOfInitiation } from '../../domain/client/may-init
 import { differenceFromAgreement, isOfAnother, isVacant } from '../../domain/agreement/repeat.js';
 import { getAgreement } from '../../workflows/agreement/contract.js';
 import { AGREEMENT_STATE } from '../../workflows/contracts/search-attributes.js';
-import { viewOf } from '../temporal/ask.js';
+import { before, viewOf } from '../temporal/ask.js';
 import { rowRefused } from './runs.js';
 import { watchStates, whyOf } from './states.js';
 import type { AgreementRow, RowAnswer } from '../../domain/batch/rows.js';
@@ -28,17 +28,13 @@ export const AGREEMENT_ROWS: RowsOf<AgreementRow> = {
     const to = { client: deps.temporal, taskQueue: deps.taskQueue };
     const now = new Date(deps.now());
     const input = { uid, connectionId, mandate, payer, requestedBy: task.by };
-    try {
-      await begin(to, agreementStart(input, now));
+    const { found, isUnchecked } = await before(deps, 'agreement', uid);
+    const start = agreementStart({ ...input, isUnchecked }, now);
+    if (found === undefined && (await isStarted(begin(to, start))))
       return { outcome: 'started', at: now.toISOString(), state: 'pending' };
-    } catch (error) {
-      const found =
-        error instanceof WorkflowExecutionAlreadyStartedError
-          ? await viewOf<RecordedAgreementView>(deps, 'agreement', uid, getAgreement)
-          : undefined;
-      if (found === undefined) throw error;
-      return ofFound(scene, row, isVacant(found) ? await claimAgreementUid(to, input) : found);
-    }
+    const view = await viewOf<RecordedAgreementView>(deps, 'agreement', uid, getAgreement);
+    if (view === undefined) throw new Error(`agreement ${uid} exists; expected the next attempt to read it`);
+    return ofFound(scene, row, isVacant(view) ? await claimAgreementUid(to, input) : view);
   },
   watch: (scene, rows) =>
     watchStates(
@@ -71,9 +67,11 @@ function ofFound(
   found: RecordedAgreementView,
 ): RowAnswer {
   const { connectionId: connection } = task;
-  const pointer = isOfAnother(found, task.by)
-    ? '/uid'
-    : differenceFromAgreement({ connection, mandate }, found);
+  const isElsewhere = found.connectionId !== undefined && found.connectionId !== connection;
+  const pointer =
+    isOfAnother(found, task.by) || isElsewhere
+      ? '/uid'
+      : differenceFromAgreement({ connection, mandate }, found);
   if (pointer !== undefined)
     return rowRefused(
       'idempotency_conflict',

@@ -5,7 +5,7 @@ import { blockedBy } from '../../domain/batch/blocked.js';
 import { refusedRow } from '../../domain/batch/rows.js';
 import { refusalsToIdentify } from '../../domain/agreement/identification.js';
 import { agreementWorkflowId, getAgreement, requestAction } from '../../workflows/agreement/contract.js';
-import { viewOf } from '../temporal/ask.js';
+import { viewOrAway } from '../temporal/ask.js';
 import { createSlots } from '../temporal/slots.js';
 import { whyOf } from './states.js';
 import { newsOf } from './unanswered.js';
@@ -37,7 +37,7 @@ export const IDENTIFICATION_ROWS: RowsOf<IdentificationRow> = {
   judge: async (scene, row) => {
     const { deps, task } = scene;
     const refuse = (code: string, detail: string) => rowRefused(code, '/uid', detail, deps.now());
-    const view = await viewOf<RecordedAgreementView>(deps, 'agreement', row.uid, getAgreement);
+    const view = await viewOrAway<RecordedAgreementView>(deps, 'agreement', row.uid, getAgreement);
     if (view === undefined) return refuse('not_found', 'agreement not found; check its uid');
     const { connectionId, state } = view;
     if (task.connectionId !== undefined && task.connectionId !== connectionId)
@@ -80,7 +80,7 @@ export const IDENTIFICATION_ROWS: RowsOf<IdentificationRow> = {
 };
 
 async function identificationNews(scene: Scene, uid: string): Promise<RowAnswer | null> {
-  const view = await viewOf<RecordedAgreementView>(scene.deps, 'agreement', uid, getAgreement);
+  const view = await viewOrAway<RecordedAgreementView>(scene.deps, 'agreement', uid, getAgreement);
   const action = view && actionIn(scene, view);
   const answer = action === undefined ? lostIn(scene) : ofAction(scene, action);
   const awaiting = answer.outcome === 'started' ? blockedBy(view?.awaiting.what) : undefined;

@@ -6,10 +6,12 @@ import { blockedBy } from '../../domain/batch/blocked.js';
 import { outcomeOfState, refusedRow } from '../../domain/batch/rows.js';
 import { firstDifference, isSame } from '../../domain/commands/differences.js';
 import { isOfAnother } from '../../domain/agreement/repeat.js';
+import { RECORDS_NEEDED } from '../../domain/commands/records-needed.js';
 import { agreementWorkflowId, judgePayment, requestPayment } from '../../workflows/agreement/contract.js';
 import { CONNECTION_ID, PAYMENT_STATE } from '../../workflows/contracts/search-attributes.js';
 import { getPayment } from '../../workflows/payment/contract.js';
-import { ask, rememberedNow, viewOf } from '../temporal/ask.js';
+import { recordedIn } from '../payment/recorded.js';
+import { ask, before, viewOf, viewOrAway } from '../temporal/ask.js';
 import { publicCode, refusalOfUpdate, rowRefused } from './runs.js';
 import { watchStates, whyOf } from './states.js';
 import type { PaymentRow, RowAnswer } from '../../domain/batch/rows.js';
@@ -17,11 +19,12 @@ import type { PaymentRequest } from '../../workflows/agreement/contract.js';
 import type { PaymentView } from '../../workflows/payment/contract.js';
 import type { RowsOf, Scene } from './rows.js';
 
-const requestOf = ({ task }: Scene, { uid, order, handling }: PaymentRow): PaymentRequest => ({
-  uid,
-  order,
-  handling,
-  by: task.by,
+const requestOf = async (
+  { deps, task }: Scene,
+  { uid, order, handling }: PaymentRow,
+): Promise<PaymentRequest> => ({
+  ...{ uid, order, handling, by: task.by },
+  recorded: recordedIn(await before(deps, 'payment', uid)),
 });
 
 export const PAYMENT_ROWS: RowsOf<PaymentRow> = {
@@ -30,11 +33,12 @@ export const PAYMENT_ROWS: RowsOf<PaymentRow> = {
     const elsewhere = await elsewhereOf(scene, row);
     if (elsewhere !== undefined) return elsewhere;
     const at = new Date(scene.deps.now()).toISOString();
-    const request = { ...requestOf(scene, row), at };
+    const request = { ...(await requestOf(scene, row)), at };
     const judged = await ask(temporal, agreementWorkflowId(row.order.agreement_uid), judgePayment, request);
     if (judged === undefined) return withoutRun(scene, row);
     if (judged.refusal === undefined) return judged.repeatOf === undefined ? undefined : asBefore(scene, row);
     const { code, pointer = '', detail } = judged.refusal;
+    if (code === RECORDS_NEEDED.code) throw new Error(detail);
     // An ended or reset agreement no longer lists the payments that it admitted, but the payment itself still exists.
     const before = await paymentOf(scene, row.uid);
     if (before !== undefined && isTheSame(scene, row, before)) return ofPayment(scene, before);
@@ -42,7 +46,7 @@ export const PAYMENT_ROWS: RowsOf<PaymentRow> = {
   },
   start: async (scene, row) => {
     const { temporal } = scene.deps;
-    const args: [PaymentRequest] = [requestOf(scene, row)];
+    const args: [PaymentRequest] = [await requestOf(scene, row)];
     const handle = temporal.workflow.getHandle(agreementWorkflowId(row.order.agreement_uid));
     const updateId = withMinute(`${requestPayment.name}/batch/${scene.task.batch}/${row.uid}`);
     try {
@@ -51,6 +55,7 @@ export const PAYMENT_ROWS: RowsOf<PaymentRow> = {
         return { outcome: 'started', at: new Date(scene.deps.now()).toISOString(), state: 'requested' };
     } catch (error) {
       const refusal = error instanceof WorkflowNotFoundError ? ENDED : refusalOfUpdate(error);
+      if (refusal.code === RECORDS_NEEDED.code) throw error;
       const before = await paymentOf(scene, row.uid);
       if (before !== undefined && isTheSame(scene, row, before)) return ofPayment(scene, before);
       return refusedRow([refusal], new Date(scene.deps.now()).toISOString());
@@ -65,7 +70,7 @@ export const PAYMENT_ROWS: RowsOf<PaymentRow> = {
       rows,
       { resource: 'payment', attribute: PAYMENT_STATE, initial: 'requested' },
       async (uid) => {
-        const view = await paymentOf(scene, uid);
+        const view = await viewOf(scene.deps, 'payment', uid, getPayment);
         return view === undefined ? null : ofPayment(scene, view);
       },
     ),
@@ -86,10 +91,10 @@ const ENDED = {
   detail: 'the agreement has ended; expected an active agreement',
 };
 
-/** No run has the agreement. Temporal forgets one only after its end. */
+/** No run has the agreement. Temporal forgets one only after its end. @throws while the records are away: the row is tried again. */
 async function withoutRun(scene: Scene, row: PaymentRow): Promise<RowAnswer> {
   const { deps } = scene;
-  if ((await rememberedNow(deps, 'agreement', row.order.agreement_uid)) === undefined)
+  if ((await deps.records.remembered('agreement', row.order.agreement_uid)) === undefined)
     return rowRefused('not_found', '/agreement_uid', 'agreement not found; check its uid', deps.now());
   const before = await paymentOf(scene, row.uid);
   if (before !== undefined && isTheSame(scene, row, before)) return ofPayment(scene, before);
@@ -112,8 +117,9 @@ async function elsewhereOf({ deps, task }: Scene, { order }: PaymentRow): Promis
   );
 }
 
+/** @throws while the records are away and only they can tell: an answer to a row is final. */
 const paymentOf = ({ deps }: Scene, uid: string): Promise<PaymentView | undefined> =>
-  viewOf(deps, 'payment', uid, getPayment);
+  viewOrAway(deps, 'payment', uid, getPayment);
 
 const isTheSame = ({ task }: Scene, { order, handling = {} }: PaymentRow, before: PaymentView): boolean =>
   !isOfAnother(before, task.by) &&

@@ -4,10 +4,10 @@ import { isUnanswered } from '../../delivery/unanswered.js';
 import { refusedRow } from '../../domain/batch/rows.js';
 import { UID } from '../../domain/provider/uid.js';
 import { CLIENT_WORKFLOW, clientWorkflowId, getClient } from '../../workflows/client/contract.js';
-import type { Client } from '@temporalio/client';
 import type { RowAnswer, RowRefusal } from '../../domain/batch/rows.js';
 import type { ClientView } from '../../workflows/client/contract.js';
-import { ask } from '../temporal/ask.js';
+import { viewOf } from '../temporal/ask.js';
+import type { Dependencies } from '../dependencies.js';
 import type { Visibility } from '../temporal/visibility.js';
 
 /** Update error codes that the API renames. */
@@ -39,7 +39,7 @@ export type ClientReader = (clientId: string) => Promise<ClientView | undefined>
 const READ_FOR_MS = 5000;
 
 export function createClientReader(
-  temporal: Client,
+  deps: Read,
   visibility: Visibility,
   now: () => number = Date.now,
 ): ClientReader {
@@ -47,14 +47,16 @@ export function createClientReader(
   return (clientId) => {
     const before = read.get(clientId);
     if (before !== undefined && now() - before.at < READ_FOR_MS) return before.view;
-    const view = clientOf(temporal, visibility, clientId);
+    const view = clientOf(deps, visibility, clientId);
     read.set(clientId, { at: now(), view });
     return view;
   };
 }
 
+type Read = Pick<Dependencies, 'temporal' | 'records'>;
+
 async function clientOf(
-  temporal: Client,
+  deps: Read,
   visibility: Visibility,
   clientId: string,
 ): Promise<ClientView | undefined> {
@@ -63,6 +65,8 @@ async function clientOf(
   for await (const { workflowId } of visibility.list(
     `WorkflowType = '${CLIENT_WORKFLOW}' AND ClientId = '${clientId}'`,
   ))
-    return ask(temporal, clientWorkflowId(workflowId.slice(clientWorkflowId('').length)), getClient);
-  return undefined;
+    return viewOf(deps, 'client', workflowId.slice(clientWorkflowId('').length), getClient);
+  // Temporal has forgotten it, or does not list it yet. While the records are away, the provider judges alone.
+  const uid = await deps.records.clientUid(clientId).catch(() => undefined);
+  return uid === undefined ? undefined : viewOf(deps, 'client', uid, getClient);
 }

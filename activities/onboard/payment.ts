@@ -1,13 +1,14 @@
 // Requests the first payment of an onboarding from its agreement, which judges it by the terms and recognises a repeated request.
 import { ApplicationFailure, WorkflowNotFoundError } from '@temporalio/common';
+import { RECORDS_NEEDED } from '../../domain/commands/records-needed.js';
 import { isUnanswered, withMinute } from '../../delivery/unanswered.js';
 import { differences, firstDifference } from '../../domain/commands/differences.js';
 import { agreementWorkflowId, requestPayment } from '../../workflows/agreement/contract.js';
 import { getPayment } from '../../workflows/payment/contract.js';
-import { viewOf } from '../temporal/ask.js';
+import { recordedIn } from '../payment/recorded.js';
+import { before, viewOf } from '../temporal/ask.js';
 import * as readings from '../../domain/onboarding/reading.js';
 import { nothingYet } from '../failure.js';
-import type { Client } from '@temporalio/client';
 import type { Dependencies } from '../dependencies.js';
 import type { PaymentOrder } from '../../domain/agreement/mandate.js';
 import type { Reading } from '../../domain/onboarding/reading.js';
@@ -43,14 +44,18 @@ const isRefusal = (error: unknown): error is Error =>
   error instanceof Error && error.name === 'WorkflowUpdateFailedError';
 
 /** Refusals that may be temporary: the payment is requested again. */
-const PASSING: ReadonlySet<string> = new Set(['agreement_held']);
+const PASSING: ReadonlySet<string> = new Set(['agreement_held', RECORDS_NEEDED.code]);
 
 /** Requests the payment under a fixed update id, so it is admitted once. @returns the refusal, if any. */
-export async function admitPayment({ workflow }: Client, { uid, request }: Payment): Promise<PartOutcome> {
-  const agreement = workflow.getHandle(agreementWorkflowId(request.order.agreement_uid));
+export async function admitPayment(
+  { temporal, records }: Pick<Dependencies, 'temporal' | 'records'>,
+  { uid, request }: Payment,
+): Promise<PartOutcome> {
+  const recorded = recordedIn(await before({ records }, 'payment', uid));
+  const agreement = temporal.workflow.getHandle(agreementWorkflowId(request.order.agreement_uid));
   try {
     const { repeatOf } = await agreement.executeUpdate(requestPayment, {
-      args: [request],
+      args: [{ ...request, recorded }],
       updateId: withMinute(`onboarding/${uid}`),
     });
     if (repeatOf === undefined) return {};

@@ -1,12 +1,15 @@
 // Compares an existing part of an onboarding with the request and subscribes to its reports. If the part does not exist, starts it.
 import { claimAgreementUid } from '../../delivery/claim.js';
 import { claimBusiness } from '../../delivery/claim-business.js';
+import { deliver, messageOf } from '../../delivery/deliver.js';
 import { isFound, isStarted } from '../../delivery/open.js';
+import { recipientOf } from '../../delivery/recipients.js';
 import { begin } from '../../delivery/starts.js';
 import { workflowIdOf } from '../../domain/resources.js';
 import { isVacant } from '../../domain/agreement/repeat.js';
 import { differences, firstDifference } from '../../domain/commands/differences.js';
 import { clientDifferences, lineageOf, refusalToInitiate } from '../../domain/client/lifecycle.js';
+import { hasOutcome } from '../../domain/onboarding/steps.js';
 import * as readings from '../../domain/onboarding/reading.js';
 import { getAgreement } from '../../workflows/agreement/contract.js';
 import { getClient } from '../../workflows/client/contract.js';
@@ -14,10 +17,10 @@ import { getCounterparty } from '../../workflows/counterparty/contract.js';
 import { reportTo } from '../../workflows/contracts/every-workflow.js';
 import { nothingYet } from '../failure.js';
 import { createClientReader } from '../batch/runs.js';
-import { rememberedNow, viewOf } from '../temporal/ask.js';
+import { before, viewOf } from '../temporal/ask.js';
 import { admitPayment, readPayment } from './payment.js';
 import { startOf } from './start-part.js';
-import type { Client } from '@temporalio/client';
+import type { Destination } from '../../delivery/reopen.js';
 import type { Reading } from '../../domain/onboarding/reading.js';
 import type { RecordedAgreementView } from '../../workflows/agreement/contract.js';
 import type { ClientOrder } from '../../domain/client/request.schema.js';
@@ -42,30 +45,30 @@ export function readPartActivity(
     if (requested.part !== 'agreement' || !requested.checksInitiator) return undefined;
     const { client_id: clientId } = requested.input.mandate?.initiator ?? {};
     if (clientId == null) return undefined;
-    const title = refusalToInitiate(await lineageOf(clientId, createClientReader(temporal, visibility)));
+    const title = refusalToInitiate(await lineageOf(clientId, createClientReader(deps, visibility)));
     return title === undefined
       ? undefined
       : { state: 'not_allowed', failure: { code: 'client_not_active', title } };
   };
+  const to = { client: temporal, taskQueue };
   const readOrStart = async (requested: PartRequest): Promise<PartOutcome> => {
-    const found = await rememberedNow(deps, requested.part, requested.uid);
+    const { found, isUnchecked } = await before(deps, requested.part, requested.uid);
     if (found?.is === 'gone') return { reading: readings.anotherResource('/uid') };
     if (requested.part === 'client' && requested.input !== undefined) {
-      const owner = await claimBusiness({ client: temporal, taskQueue }, requested.input);
+      const owner = await claimBusiness(to, requested.input, deps.records);
       if (owner !== requested.uid) return { uid: owner };
     }
     const reading = await read(deps, requested);
-    if (reading !== undefined) {
-      const isOther = reading.state === 'other';
-      return !isOther && (await asksForReports(temporal, requested)) ? {} : { reading };
-    }
-    if (requested.part === 'payment') return admitPayment(temporal, requested);
+    if (reading !== undefined)
+      return reading.state !== 'other' && (await sendsReports(to, requested, reading)) ? {} : { reading };
+    if (requested.part === 'payment') return admitPayment(deps, requested);
     const notAllowed = await refusalOf(requested);
     if (notAllowed !== undefined) return { reading: notAllowed };
-    const start = startOf(requested, new Date(now()));
+    const start = startOf(requested, new Date(now()), isUnchecked);
+    if (start === undefined && isUnchecked === true)
+      throw nothingYet('onboarding', `the records do not tell whether the ${requested.part} exists`);
     if (start === undefined) return { reading: { state: 'missing' } };
-    const to = { client: temporal, taskQueue };
-    if (await isStarted(begin(to, start))) return {};
+    if (found === undefined && (await isStarted(begin(to, start)))) return {};
     if (requested.part === 'agreement') await claimAgreementUid(to, requested.input);
     throw nothingYet('onboarding', `another request has just started the ${requested.part}`);
   };
@@ -87,14 +90,23 @@ function read(deps: Deps, requested: PartRequest): Promise<Reading | undefined> 
 }
 
 /**
- * Subscribes to the part's reports: one now and one for each change. They are newer than the view that we have read.
- * @returns false if the part's workflow has ended.
+ * Subscribes to the part's reports: one now and one for each change. They are newer than the view that we have read. A part that was terminated
+ * before it had an outcome gets a new run, which continues from its record.
+ * @returns false if the part has ended with this reading.
  */
-const asksForReports = (
-  { workflow }: Client,
+async function sendsReports(
+  to: Destination,
   { part, uid, reportTo: workflowId }: PartRequest,
-): Promise<boolean> =>
-  isFound(workflow.getHandle(workflowIdOf(part, uid)).signal(reportTo, { workflowId, wordRead: '' }));
+  reading: Reading,
+): Promise<boolean> {
+  const subscription = { workflowId, wordRead: '' };
+  const run = to.client.workflow.getHandle(workflowIdOf(part, uid));
+  if (await isFound(run.signal(reportTo, subscription))) return true;
+  if (hasOutcome(part, reading)) return false;
+  const message = messageOf('an onboarding', reportTo, subscription);
+  if (await deliver(to, recipientOf(part, uid, undefined), message)) return true;
+  throw nothingYet('onboarding', `the ${part} has not accepted the subscription yet`);
+}
 
 async function readClient(deps: Deps, { uid, input, isShared }: Of<'client'>): Promise<Reading | undefined> {
   const view = await viewOf(deps, 'client', uid, getClient);

@@ -1,5 +1,6 @@
 // Queries another workflow that may not exist.
 import { ifFound, isOpen } from '../../delivery/open.js';
+import { SealError } from '../../sealing/keyring.js';
 import { workflowIdOf } from '../../domain/resources.js';
 import type { Before, RecordMemory, Remembered } from '../../domain/records/remembered.js';
 import type { ResourceName } from '../../domain/resources.js';
@@ -31,7 +32,11 @@ export const before = (
 ): Promise<Before> =>
   records.remembered(resource, uid).then(
     (found) => ({ found }),
-    () => ({ found: undefined, isUnchecked: true }),
+    (error: unknown) => {
+      // A process with wrong keys must not start what it cannot judge.
+      if (error instanceof SealError) throw error;
+      return { found: undefined, isUnchecked: true };
+    },
   );
 
 /** What the records have of a thing. While they are away as if they had nothing. */
@@ -41,16 +46,29 @@ export const rememberedNow = async (
   uid: string,
 ): Promise<Remembered | undefined> => (await before(deps, resource, uid)).found;
 
+type Reads = Pick<Dependencies, 'temporal'> & { records: RecordMemory };
+
 /** The view of a resource: from its run, or from its record if Temporal has forgotten the run. Undefined if it does not exist, or is gone. */
-export async function viewOf<View extends object>(
-  deps: Pick<Dependencies, 'temporal'> & { records: RecordMemory },
+export const viewOf = <View extends object>(
+  deps: Reads,
+  resource: ResourceName,
+  uid: string,
+  query: QueryDefinition<View>,
+): Promise<View | undefined> => {
+  const remembered: RecordMemory['remembered'] = (...of) => rememberedNow(deps, ...of);
+  return viewOrAway({ ...deps, records: { remembered } }, resource, uid, query);
+};
+
+/** As `viewOf`, for final answers: throws while the records are away and only they can tell whether it exists. */
+export async function viewOrAway<View extends object>(
+  { temporal, records }: Reads,
   resource: ResourceName,
   uid: string,
   query: QueryDefinition<View>,
 ): Promise<View | undefined> {
-  const view = await ask(deps.temporal, workflowIdOf(resource, uid), query);
+  const view = await ask(temporal, workflowIdOf(resource, uid), query);
   if (view !== undefined) return view;
-  const found = await rememberedNow(deps, resource, uid);
+  const found = await records.remembered(resource, uid);
   return found?.is === 'row' ? (found.view as View) : undefined;
 }
 

@@ -14,6 +14,8 @@ import type {
   RecordedAgreementView,
 } from '../../workflows/agreement/contract.js';
 import { upgrade } from '../../workflows/contracts/every-workflow.js';
+import { requestedByCaller } from '../http/caller.js';
+import type { Caller } from '../http/caller.js';
 import { ApiError, found } from '../http/problems/errors.js';
 import type { ConnectionChoice } from './connection-choice.js';
 import { sameOrRefused, storedReads } from './resource.js';
@@ -35,8 +37,8 @@ interface AgreementStart {
   payer?: Payer | undefined;
   /** The use of the caller's Idempotency-Key, if the request has one. */
   use?: KeyUse | undefined;
-  /** The principal that requests it. */
-  by?: string | undefined;
+  /** Who requests it. */
+  caller?: Caller | undefined;
 }
 
 interface AgreementsGateway extends ResourceReads<RecordedAgreementView>, AgreementCommands {
@@ -56,7 +58,9 @@ export function createAgreementsGateway(calls: Calls, choose: ConnectionChoice['
     ...createAgreementCommands(calls),
     start: async (requested) => {
       const { connection, use, uid } = requested;
-      await calls.recorded.assertNotGone({ resource: 'agreement', uid });
+      const { row, isUnchecked } = await calls.recorded.before({ resource: 'agreement', uid });
+      // A uid that only events have named is free.
+      const isTaken = row !== undefined && row.state !== 'unknown';
       const existing = async (connectionId: string | undefined) => {
         const before = found(await view(uid), 'an agreement');
         const isClaimed = connectionId !== undefined && isVacant(before);
@@ -70,7 +74,9 @@ export function createAgreementsGateway(calls: Calls, choose: ConnectionChoice['
       });
       return withKey(calls, use, 'agreement', async () => {
         const started =
-          connectionId === undefined ? undefined : await startNew(calls, requested, connectionId);
+          isTaken || connectionId === undefined
+            ? undefined
+            : await startNew(calls, requested, { connectionId, isUnchecked });
         return started ?? existing(connectionId);
       });
     },
@@ -105,10 +111,11 @@ const isAboutConnection = (error: unknown): boolean =>
 async function startNew(
   calls: Calls,
   requested: AgreementStart,
-  connectionId: string,
+  { connectionId, isUnchecked }: { connectionId: string; isUnchecked: true | undefined },
 ): Promise<RecordedAgreementView | undefined> {
   const now = new Date();
-  const runId = await startFirst(calls, agreementStart(inputOf(requested, connectionId), now));
+  const input = { ...inputOf(requested, connectionId), isUnchecked };
+  const runId = await startFirst(calls, agreementStart(input, now));
   return runId === undefined ? undefined : started(requested, connectionId, now.toISOString());
 }
 
@@ -121,13 +128,13 @@ const claim = (
     claimAgreementUid(calls, inputOf(requested, connectionId)),
   );
 
-const inputOf = ({ uid, mandate, payer, by }: AgreementStart, connectionId: string) => ({
-  ...{ uid, connectionId, mandate, payer, requestedBy: by },
+const inputOf = ({ uid, mandate, payer, caller }: AgreementStart, connectionId: string) => ({
+  ...{ uid, connectionId, mandate, payer, requestedBy: caller?.principal },
 });
 
 /** The view of an agreement that has just been started, built without a query. */
 function started(
-  { uid, mandate, by }: Pick<AgreementStart, 'uid' | 'mandate' | 'by'>,
+  { uid, mandate, caller }: AgreementStart,
   connectionId: string,
   since: string,
 ): RecordedAgreementView {
@@ -140,7 +147,7 @@ function started(
     stateSince: since,
     adopted: false,
     createdAt: since,
-    requestedBy: by,
+    requestedBy: caller?.principal,
     awaiting: { what: 'provider-acceptance', since },
     attention: [],
     paymentCount: 0,
@@ -153,8 +160,9 @@ function started(
 
 /** @throws ApiError `idempotency_conflict` */
 export function asRequested(
-  { uid, connection, mandate }: AgreementStart,
+  { uid, connection, mandate, caller }: AgreementStart,
   found: RecordedAgreementView,
 ): RecordedAgreementView {
+  requestedByCaller(found, caller ?? {});
   return sameOrRefused(found, differenceFromAgreement({ connection, mandate }, found), `Agreement ${uid}`);
 }

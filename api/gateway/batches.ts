@@ -22,7 +22,9 @@ import type { ChunkEnd, ChunkInput } from '../../workflows/batch-chunk/contract.
 import { fairnessOf } from '../../workflows/contracts/every-workflow.js';
 import { AWAITING, AWAITING_SINCE, CONNECTION_ID } from '../../workflows/contracts/search-attributes.js';
 import { ApiError, notFound } from '../http/problems/errors.js';
-import { digestOf, requestedByCaller } from '../http/idempotency.js';
+import { requestedByCaller } from '../http/caller.js';
+import type { Caller } from '../http/caller.js';
+import { digestOf } from '../http/idempotency.js';
 import type { ConnectionChoice } from './connection-choice.js';
 import { readsOf } from './resource.js';
 import type { ResourceReads } from './resource.js';
@@ -40,8 +42,8 @@ export interface BatchStart {
   rows: readonly RequestedRow[];
   /** The use of the caller's Idempotency-Key, if the request has a key besides the id. */
   use?: KeyUse | undefined;
-  /** The principal that requests it. */
-  by: string;
+  /** Who requests it. */
+  caller: Caller;
 }
 
 interface RowsQuery {
@@ -83,11 +85,14 @@ export function createBatchesGateway(calls: Calls, choose: ConnectionChoice['cho
         kind === 'agreements' || connection !== undefined ? await choose(connection) : undefined;
       const shares = sharedOut(requested.rows, ({ row }) => row);
       const input = inputOf(requested, connectionId, shares);
-      await calls.recorded.assertNotGone({ resource: 'batch', uid: requested.id });
+      const { row } = await calls.recorded.before({ resource: 'batch', uid: requested.id });
       const found = await withKey(calls, use, 'batch', async () =>
-        (await isStarted(calls, input)) ? startedView(input) : sameOrRefused(input, await view(requested.id)),
+        row === undefined && (await isStarted(calls, input))
+          ? startedView(input)
+          : sameOrRefused(input, await view(requested.id), requested.caller),
       );
-      if (found.state !== 'receiving') return found;
+      if (found.state !== 'receiving' || (row !== undefined && !(await isOpen(calls, requested.id))))
+        return found;
       await handOver(calls, input, shares);
       return { ...found, state: 'running' };
     },
@@ -95,7 +100,7 @@ export function createBatchesGateway(calls: Calls, choose: ConnectionChoice['cho
 }
 
 const inputOf = (
-  { id, kind, isDryRun, by, rows }: BatchStart,
+  { id, kind, isDryRun, caller, rows }: BatchStart,
   connectionId: string | undefined,
   shares: readonly RequestedRow[][],
 ): BatchInput => ({
@@ -105,7 +110,7 @@ const inputOf = (
   isDryRun,
   sizes: shares.map(({ length }) => length),
   digest: digestOf({ kind, connectionId, isDryRun, rows: rows.map(({ row }) => row) }),
-  requestedBy: by,
+  requestedBy: caller.principal,
 });
 
 /** False if the id is in use, or was used before. */
@@ -115,6 +120,10 @@ async function isStarted(calls: Calls, input: BatchInput): Promise<boolean> {
   const options = { workflowId: batchWorkflowId(id), ...optionsOf(input, summary, 'rows') };
   return (await startFirst(calls, { workflow: BATCH_WORKFLOW, options })) !== undefined;
 }
+
+/** A batch that was terminated stays in the state `receiving`. Its rows are not started again. */
+const isOpen = async (calls: Calls, id: string): Promise<boolean> =>
+  (await calls.describe(batchWorkflowId(id)))?.isOpen === true;
 
 const optionsOf = (input: BatchInput | ChunkInput, staticSummary: string, awaiting: 'rows' | 'batch') => ({
   args: [input],
@@ -174,9 +183,9 @@ function startedView({ sizes, ...request }: BatchInput): BatchView {
 }
 
 /** @throws ApiError `idempotency_conflict` */
-function sameOrRefused({ id, digest, requestedBy }: BatchInput, found: BatchView | undefined): BatchView {
+function sameOrRefused({ id, digest }: BatchInput, found: BatchView | undefined, caller: Caller): BatchView {
   if (found === undefined) throw notFound('a batch');
-  if (requestedByCaller(found, requestedBy, '/id').digest === digest) return found;
+  if (requestedByCaller(found, caller, '/id').digest === digest) return found;
   throw new ApiError('idempotency_conflict', `Batch ${id} already exists with different rows or options.`, {
     errors: [{ pointer: '/id', detail: 'expected the rows and options of the first request with this id' }],
   });

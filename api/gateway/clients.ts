@@ -9,8 +9,12 @@ import type { KeyUse } from '../../domain/commands/key-use.js';
 import { AGREEMENTS } from '../../domain/agreement/lifecycle.js';
 import { changeClient, getClient } from '../../workflows/client/contract.js';
 import type { ChangeRequest, ClientInput, ClientView } from '../../workflows/client/contract.js';
+import { requestedByCaller } from '../http/caller.js';
+import type { Caller } from '../http/caller.js';
 import { ApiError, found } from '../http/problems/errors.js';
+import type { RecordMemory } from '../../domain/records/remembered.js';
 import type { ConnectionChoice } from './connection-choice.js';
+import { noneIfAway } from './records.js';
 import { followedGateway, newView, sameOrRefused } from './resource.js';
 import type { FollowedGateway } from './resource.js';
 import type { Calls } from './temporal/calls.js';
@@ -29,8 +33,8 @@ interface ClientStart {
   use?: KeyUse | undefined;
   /** How many client levels the provider has enabled. */
   depth: number;
-  /** The principal that requests it. */
-  by: string;
+  /** Who requests it. */
+  caller: Caller;
 }
 
 /** Agreements and clients that continue if a client is suspended. */
@@ -84,15 +88,17 @@ export function createClientsGateway(calls: Calls, choose: ConnectionChoice['cho
     start: async (requested) => {
       const connectionId = await choose(requested.connection);
       const uid = requested.uidOn(connectionId);
-      await calls.recorded.assertNotGone({ resource: 'client', uid });
+      const { row, isUnchecked } = await calls.recorded.before({ resource: 'client', uid });
       return withKey(calls, requested.use, 'client', async () => {
-        const existing = await view(uid);
+        const existing =
+          row === undefined ? await view(uid).catch(noneIfAway) : found(await view(uid), 'a client');
         if (existing !== undefined) return asRequested(existing, requested);
         const { above, refusals } = await placeOf(requested.order, requested.depth, connectionId);
         if (refusals.length > 0) throw placeNotAllowed(refusals);
-        const { order, by: requestedBy } = requested;
+        const { order, caller } = requested;
         await claim(calls, { uid, connectionId, order });
-        const started = await startNew(calls, { uid, connectionId, order, above, requestedBy });
+        const input = { uid, connectionId, order, above, requestedBy: caller.principal, isUnchecked };
+        const started = await startNew(calls, input);
         return started ?? asRequested(found(await view(uid), 'a client'), requested);
       });
     },
@@ -101,7 +107,12 @@ export function createClientsGateway(calls: Calls, choose: ConnectionChoice['cho
 
 /** @throws ApiError `business_already_registered` */
 async function claim(calls: Calls, claimed: Parameters<typeof claimBusiness>[1]): Promise<void> {
-  const owner = await calls.long(ANSWER_MS, () => claimBusiness(calls, claimed));
+  // While the records are away, an owner that Temporal has forgotten keeps its business.
+  const owners: RecordMemory = {
+    remembered: (resource, uid) =>
+      calls.recorded.ask(({ remembered }) => remembered(resource, uid)).catch(noneIfAway),
+  };
+  const owner = await calls.long(ANSWER_MS, () => claimBusiness(calls, claimed, owners));
   if (owner === claimed.uid) return;
   const { australian_business_number: abn } = claimed.order;
   const pointer = abn === undefined ? '/australian_company_number' : '/australian_business_number';
@@ -129,7 +140,8 @@ async function startNew(
 }
 
 /** @throws ApiError `idempotency_conflict` */
-function asRequested(found: ClientView, { connection, order }: ClientStart): ClientView {
+function asRequested(found: ClientView, { connection, order, caller }: ClientStart): ClientView {
+  requestedByCaller(found, caller);
   const isElsewhere = connection !== undefined && connection !== found.connectionId;
   const pointer = isElsewhere ? '/connection' : firstDifference(order, found.order);
   return sameOrRefused(found, pointer, `Client ${found.uid}`);

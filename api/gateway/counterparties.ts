@@ -10,6 +10,8 @@ import type {
   CounterpartyInput,
   CounterpartyView,
 } from '../../workflows/counterparty/contract.js';
+import { requestedByCaller } from '../http/caller.js';
+import type { Caller } from '../http/caller.js';
 import { found } from '../http/problems/errors.js';
 import type { ConnectionChoice } from './connection-choice.js';
 import { newView, readsOf, sameOrRefused } from './resource.js';
@@ -28,8 +30,8 @@ export interface CounterpartyStart {
   payer: Payer | undefined;
   /** The use of the caller's Idempotency-Key, if the request has a key besides the uid. */
   use?: KeyUse | undefined;
-  /** The principal that requests it. */
-  by: string;
+  /** Who requests it. */
+  caller: Caller;
 }
 
 interface CounterpartiesGateway
@@ -52,13 +54,12 @@ export function createCounterpartiesGateway(
     start: async (requested) => {
       const connectionId = await choose(requested.connection);
       const { uid, order } = requested.on(connectionId);
-      await calls.recorded.assertNotGone({ resource: 'counterparty', uid });
+      const { row, isUnchecked } = await calls.recorded.before({ resource: 'counterparty', uid });
       return withKey(calls, requested.use, 'counterparty', async () => {
-        const existing = await view(uid);
-        if (existing !== undefined) return asRequested(existing, connectionId, order);
-        const input = { uid, connectionId, order, payer: requested.payer, requestedBy: requested.by };
-        const started = await startNew(calls, input);
-        return started ?? asRequested(found(await view(uid), 'a counterparty'), connectionId, order);
+        const { payer, caller } = requested;
+        const input = { uid, connectionId, order, payer, requestedBy: caller.principal, isUnchecked };
+        const started = row === undefined ? await startNew(calls, input) : undefined;
+        return started ?? asRequested(found(await view(uid), 'a counterparty'), input, caller);
       });
     },
   };
@@ -79,12 +80,13 @@ async function startNew(calls: Calls, input: CounterpartyInput): Promise<Counter
   };
 }
 
-/** Ignores the principal and the payer's address. @throws ApiError `idempotency_conflict` */
+/** Ignores the payer's address. @throws ApiError `idempotency_conflict` */
 function asRequested(
   found: CounterpartyView,
-  connectionId: string,
-  order: CounterpartyOrder,
+  { connectionId, order }: Pick<CounterpartyInput, 'connectionId' | 'order'>,
+  caller: Caller,
 ): CounterpartyView {
+  requestedByCaller(found, caller);
   const pointer = found.connectionId === connectionId ? firstDifference(order, found.order) : '/connection';
   return sameOrRefused(found, pointer, `Counterparty ${found.uid}`);
 }

@@ -5,6 +5,8 @@ import type { KeyUse } from '../../domain/commands/key-use.js';
 import { stepsOf } from '../../domain/onboarding/steps.js';
 import { commandOnboarding, getOnboarding } from '../../workflows/onboarding/contract.js';
 import type { CommandRequest, OnboardingInput, OnboardingView } from '../../workflows/onboarding/contract.js';
+import { requestedByCaller } from '../http/caller.js';
+import type { Caller } from '../http/caller.js';
 import { found } from '../http/problems/errors.js';
 import { readsOf, sameOrRefused } from './resource.js';
 import type { ResourceReads } from './resource.js';
@@ -13,9 +15,11 @@ import { commandsOf } from './temporal/commands.js';
 import { withKey } from './temporal/key-binding.js';
 import { startFirst } from './temporal/start.js';
 
+type Requested = Omit<OnboardingInput, 'carried'>;
+
 interface OnboardingsGateway extends ResourceReads<OnboardingView> {
   /** Starts an onboarding, or returns it for a repeat. Refuses a different request with the same id or key. */
-  start: (request: Omit<OnboardingInput, 'carried'>, use: KeyUse | undefined) => Promise<OnboardingView>;
+  start: (request: Requested, use: KeyUse | undefined, caller: Caller) => Promise<OnboardingView>;
   /** Sends a command. A repeat changes nothing. */
   command: (id: string, request: CommandRequest) => Promise<void>;
 }
@@ -26,12 +30,12 @@ export function createOnboardingsGateway(calls: Calls): OnboardingsGateway {
   return {
     view,
     list,
-    start: (request, use) =>
+    start: (request, use, caller) =>
       withKey(calls, use, 'onboarding', async () => {
-        await calls.recorded.assertNotGone({ resource: 'onboarding', uid: request.id });
+        const { row } = await calls.recorded.before({ resource: 'onboarding', uid: request.id });
         const [step = 'agreement'] = stepsOf(request.parts);
-        await startFirst(calls, onboardingStart(request, step, new Date()));
-        return asRequested(found(await view(request.id), 'an onboarding'), request);
+        if (row === undefined) await startFirst(calls, onboardingStart(request, step, new Date()));
+        return asRequested(found(await view(request.id), 'an onboarding'), request, caller);
       }),
     command: async (id, request) => assertRepeat(await once(id, commandOnboarding, request), request.use),
   };
@@ -40,8 +44,10 @@ export function createOnboardingsGateway(calls: Calls): OnboardingsGateway {
 /** @throws ApiError `idempotency_conflict` */
 function asRequested(
   view: OnboardingView,
-  { id, connectionId, requested }: Omit<OnboardingInput, 'carried'>,
+  { id, connectionId, requested }: Requested,
+  caller: Caller,
 ): OnboardingView {
+  requestedByCaller(view, caller, '/id');
   const isElsewhere = view.connectionId !== connectionId;
   const pointer = isElsewhere ? '/connection' : firstDifference(requested, view.requested);
   return sameOrRefused(view, pointer, `Onboarding ${id}`, 'id');

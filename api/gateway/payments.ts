@@ -1,6 +1,7 @@
 // Has agreements admit payments, and reads and lists payment workflows.
 import { WorkflowNotFoundError } from '@temporalio/client';
 import { withMinute } from '../../delivery/unanswered.js';
+import { RECORDS_NEEDED } from '../../domain/commands/records-needed.js';
 import { firstDifference } from '../../domain/commands/differences.js';
 import { canonical, repeatOfUse } from '../../domain/commands/key-use.js';
 import type { KeyRegister, KeyUse } from '../../domain/commands/key-use.js';
@@ -24,7 +25,10 @@ import { rememberedOf, startFromRecord, updateOrStart } from './temporal/forgott
 import type { RecordStart } from './temporal/forgotten.js';
 import { createPaymentCommands } from './payment-commands.js';
 import type { PaymentCommands } from './payment-commands.js';
-import { refusedUpdate } from './temporal/refusals.js';
+import { refusedBy, refusedUpdate } from './temporal/refusals.js';
+import { recordedBefore } from './temporal/recorded-before.js';
+import { requestedByCaller } from '../http/caller.js';
+import type { Caller } from '../http/caller.js';
 import { createSharedCalls } from './temporal/update-limiter.js';
 import { ANSWER_MS } from './temporal/updates.js';
 
@@ -38,13 +42,13 @@ interface PaymentsGateway extends FollowedGateway<PaymentView>, PaymentCommands 
     order: PaymentOrder,
     use?: KeyUse,
     handling?: PaymentHandling,
-    by?: string,
+    caller?: Caller,
   ) => Promise<PaymentView>;
   /**
    * Has the agreement judge a payment without any change. Undefined if it would be admitted, or was before.
    * @throws ApiError `idempotency_conflict` if another payment has the uid.
    */
-  judge: (request: PaymentRequest) => Promise<Refused | undefined>;
+  judge: (request: PaymentRequest, caller?: Caller) => Promise<Refused | undefined>;
   /** By state and by the day on which the payment entered it. */
   totals: (filter: RowFilter, entered: { from: string; until: string }) => Promise<DayTotal[]>;
 }
@@ -53,40 +57,45 @@ export function createPaymentsGateway(calls: Calls): PaymentsGateway {
   const followed = followedGateway(calls, 'payment', getPayment);
   const { view } = followed;
   const admit = admission(calls);
+  const recordedOf = async ({ uid, use }: PaymentRequest, caller: Partial<Caller> = {}) =>
+    (await recordedBefore(calls, { resource: 'payment', uid, use, caller })).recorded;
   return {
     ...followed,
     totals: (filter, entered) => calls.recorded.ask(({ paymentTotals }) => paymentTotals(filter, entered)),
     ...createPaymentCommands(calls, view),
-    judge: async (request) => {
+    judge: async (request, caller) => {
       const workflowId = agreementWorkflowId(request.order.agreement_uid);
-      const question = { ...request, at: new Date().toISOString() };
+      const recorded = await recordedOf(request, caller);
+      const question = { ...request, recorded, at: new Date().toISOString() };
       const judged = await calls.ask(workflowId, judgePayment, question);
-      if (judged === undefined) return judgedFromRecord(calls, view, request);
+      if (judged === undefined) return judgedFromRecord(calls, view, request, caller);
       const { refusal, repeatOf } = judged;
+      if (refusal?.code === RECORDS_NEEDED.code) throw refusedBy(refusal, 'payment_refused');
       const before = repeatOf === 'uid' ? await view(request.uid) : undefined;
-      if (before !== undefined) asRequested(before, request);
+      if (before !== undefined) asRequested(before, request, caller);
       return refusal;
     },
-    request: async (uid, order, use, handling, by) => {
+    request: async (uid, order, use, handling, caller) => {
       const beganMs = Date.now();
-      const request: PaymentRequest = { uid, order, use, handling, by };
+      const request: PaymentRequest = { uid, order, use, handling, by: caller?.principal };
       // A read that needs no worker: it detects an outage of Temporal at once, not after the update's long timeout.
       const agreement = await calls.describe(agreementWorkflowId(order.agreement_uid));
       const { runId } = agreement ?? {};
-      if (agreement?.isOpen === false) return admittedBefore(calls, view, request, runId);
+      const recorded = await recordedOf(request, caller);
+      if (agreement?.isOpen === false) return admittedBefore(calls, view, request, { caller, runId });
       const start = agreement === undefined ? await startOfAgreement(calls, order.agreement_uid) : undefined;
-      await calls.recorded.assertNotGone({ resource: 'payment', uid });
       try {
-        const admitted = await admit(request, start);
+        const admitted = await admit({ ...request, recorded }, start);
         const { requestedAt, repeatOf } = admitted;
         const isRepeat = repeatOf !== undefined;
         const found = await admittedView('payment', { uid, requestedAt, isRepeat }, beganMs, {
           requested: () => requested(request, admitted),
           read: () => patiently(() => view(uid)),
         });
-        return repeatOf === 'uid' ? asRequested(found, request) : found;
+        return repeatOf === 'uid' ? asRequested(found, request, caller) : found;
       } catch (error) {
-        if (error instanceof WorkflowNotFoundError) return admittedBefore(calls, view, request, runId);
+        if (error instanceof WorkflowNotFoundError)
+          return admittedBefore(calls, view, request, { caller, runId });
         throw refusedUpdate(error, 'payment_refused');
       }
     },
@@ -102,7 +111,8 @@ function admission(
 ): (request: PaymentRequest, start: RecordStart | undefined) => Promise<PaymentAdmitted> {
   const once = createSharedCalls<PaymentAdmitted>();
   return (request, start) => {
-    const updateId = withMinute(`${requestPayment.name}/${digestOf(request)}`);
+    const { recorded: _, ...same } = request;
+    const updateId = withMinute(`${requestPayment.name}/${digestOf(same)}`);
     const workflowId = agreementWorkflowId(request.order.agreement_uid);
     return once(updateId, () =>
       calls.update(workflowId, ANSWER_MS, (handle) =>
@@ -123,11 +133,12 @@ async function judgedFromRecord(
   calls: Calls,
   view: PaymentsGateway['view'],
   request: PaymentRequest,
+  caller: Caller | undefined,
 ): Promise<Refused | undefined> {
   await rememberedOf(calls, { resource: 'agreement', uid: request.order.agreement_uid });
   const before = await view(request.uid);
   if (before === undefined) return { code: 'agreement_not_active', detail: HAS_ENDED };
-  asRequested(before, request);
+  asRequested(before, request, caller);
   return undefined;
 }
 
@@ -153,7 +164,7 @@ async function admittedBefore(
   calls: Calls,
   view: PaymentsGateway['view'],
   request: PaymentRequest,
-  runId = '',
+  { caller, runId = '' }: { caller: Caller | undefined; runId: string | undefined },
 ): Promise<PaymentView> {
   const { uid, order, use } = request;
   const left = await leftBy<KeyRegister>(calls, 'agreement', { uid: order.agreement_uid, runId });
@@ -161,11 +172,16 @@ async function admittedBefore(
   if (repeat === 'other') throw keyConflict();
   const before = await view(uid);
   if (before === undefined) throw new ApiError('agreement_not_active', HAS_ENDED);
-  return repeat === 'same' ? before : asRequested(before, request);
+  return repeat === 'same' ? before : asRequested(before, request, caller);
 }
 
 /** The existing payment, if it equals the request. @throws ApiError `idempotency_conflict` */
-function asRequested(before: PaymentView, { order, handling = {} }: PaymentRequest): PaymentView {
+function asRequested(
+  before: PaymentView,
+  { order, handling = {} }: PaymentRequest,
+  caller: Caller | undefined,
+): PaymentView {
+  requestedByCaller(before, caller ?? {});
   const pointer =
     firstDifference(order, before.order) ?? differenceInHandling(before.handling ?? {}, handling);
   return sameOrRefused(before, pointer, `Payment ${before.uid}`);

@@ -86,7 +86,7 @@ export function createRecorded(
       return 'away' as const;
     });
   const remembered = rememberedBy(ask);
-  const before = beforeBy(isBehind, remembered);
+  const before = beforeBy(remembered);
   return {
     ask,
     // Versions are microseconds of the workflow's clock (workflows/engine/recording.ts).
@@ -128,17 +128,17 @@ const askOf =
     }
   };
 
+/** Asks also while rows may be late: what only the records can tell must not stay unchecked for longer than they are away. */
 const beforeBy =
-  (isBehind: () => boolean, remembered: ReturnType<typeof rememberedBy>): Recorded['before'] =>
+  (remembered: ReturnType<typeof rememberedBy>): Recorded['before'] =>
   (of) =>
-    isBehind() ? Promise.resolve(UNCHECKED) : remembered(of).then((row) => ({ row }), uncheckedIfAway);
-
-const UNCHECKED = { row: undefined, isUnchecked: true } as const;
-
-function uncheckedIfAway(error: unknown): typeof UNCHECKED {
-  noneIfAway(error);
-  return UNCHECKED;
-}
+    remembered(of).then(
+      (row) => ({ row }),
+      (error: unknown) => {
+        noneIfAway(error);
+        return { row: undefined, isUnchecked: true };
+      },
+    );
 
 /** @throws ApiError `gone` or `records_unavailable` */
 const rememberedBy =

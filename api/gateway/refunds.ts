@@ -1,6 +1,7 @@
 // Has payments admit refunds. The rest is that of every followed resource.
 import { withMinute } from '../../delivery/unanswered.js';
-import { refusalOfRefund, repeatOfRefund } from '../../domain/refund/lifecycle.js';
+import { isSame } from '../../domain/commands/differences.js';
+import { refundUidConflict, refusalOfRefund, repeatOfRefund } from '../../domain/refund/lifecycle.js';
 import type { RefundRequest } from '../../domain/refund/lifecycle.js';
 import { upgrade } from '../../workflows/contracts/every-workflow.js';
 import { requestRefund } from '../../workflows/payment/contract.js';
@@ -11,6 +12,8 @@ import { digestOf } from '../http/idempotency.js';
 import { followedGateway, newView } from './resource.js';
 import type { FollowedGateway } from './resource.js';
 import { admittedView } from './temporal/admission.js';
+import type { Caller } from '../http/caller.js';
+import { recordedBefore } from './temporal/recorded-before.js';
 import type { Calls } from './temporal/calls.js';
 import { refusedBy, refusedUpdate } from './temporal/refusals.js';
 import { createSharedCalls } from './temporal/update-limiter.js';
@@ -18,7 +21,7 @@ import { updatePayment } from './temporal/updates.js';
 
 interface RefundsGateway extends FollowedGateway<RefundView> {
   /** Has the payment admit a refund, or returns the refund for a repeat. */
-  request: (request: RefundRequest) => Promise<RefundView>;
+  request: (request: RefundRequest, caller?: Partial<Caller>) => Promise<RefundView>;
 }
 
 export function createRefundsGateway(calls: Calls): RefundsGateway {
@@ -26,10 +29,12 @@ export function createRefundsGateway(calls: Calls): RefundsGateway {
   const admit = admission(calls);
   return {
     ...followed,
-    request: async (request) => {
+    request: async (request, caller = {}) => {
       const beganMs = Date.now();
-      await calls.recorded.assertNotGone({ resource: 'refund', uid: request.uid });
-      const admitted = await admit(request).catch((error: unknown) => {
+      const of = { resource: 'refund', uid: request.uid, use: request.use, caller } as const;
+      const { recorded, view } = await recordedBefore<RefundView>(calls, of);
+      if (view !== undefined) assertSame(view, request);
+      const admitted = await admit({ ...request, recorded }).catch((error: unknown) => {
         throw refusedUpdate(error, 'refund_refused');
       });
       return admittedView('refund', { ...admitted, isRepeat: admitted.isRepeat === true }, beganMs, {
@@ -40,12 +45,21 @@ export function createRefundsGateway(calls: Calls): RefundsGateway {
   };
 }
 
+/** @throws ApiError `idempotency_conflict` unless the recorded refund equals the request. */
+function assertSame({ order: first }: RefundView, { uid, order }: RefundRequest): void {
+  const conflict = (what: string) => refusedBy(refundUidConflict(`Refund ${uid} ${what}.`), 'refund_refused');
+  if (first?.original_payment_uid !== order.original_payment_uid)
+    throw conflict('already exists and belongs to another payment');
+  if (!isSame(first, order)) throw conflict('was requested before with different details');
+}
+
 /** Has the payment admit a refund. An ended payment is reopened only for a new refund that would be admitted. */
 function admission(calls: Calls): (request: RefundRequest) => Promise<RefundAdmitted> {
   const once = createSharedCalls<RefundAdmitted>();
   return (request) => {
     const paymentUid = request.order.original_payment_uid;
-    const updateId = withMinute(`${requestRefund.name}/${digestOf(request)}`);
+    const { recorded: _, ...same } = request;
+    const updateId = withMinute(`${requestRefund.name}/${digestOf(same)}`);
     return once(`${paymentUid} ${updateId}`, () =>
       updatePayment(calls, paymentUid, {
         ...{ definition: requestRefund, request, updateId, by: 'a refund' },

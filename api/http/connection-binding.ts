@@ -2,6 +2,7 @@
 import type { Context, MiddlewareHandler } from 'hono';
 import { createMiddleware } from 'hono/factory';
 import type { Gateway } from '../gateway/create.js';
+import { mayUse } from './caller.js';
 import type { ApiDependencies } from './dependencies.js';
 import type { Env } from './env.js';
 import { ApiError, notFound } from './problems/errors.js';
@@ -25,8 +26,7 @@ export const bindToConnections = (
     const bound = c.get('apiKey')?.connections;
     if (bound !== undefined) {
       const connection = await connectionOf(c, source, temporal);
-      if (connection === undefined || !bound.includes(connection))
-        throw notFound('a resource of your connections');
+      if (!mayUse(bound, connection)) throw notFound('a resource of your connections');
     }
     await next();
   });

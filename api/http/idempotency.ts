@@ -6,7 +6,6 @@ import type { z } from 'zod';
 import type { CounterpartyOrder, CreateCounterparty } from '../../domain/counterparty/request.schema.js';
 import { canonical } from '../../domain/commands/key-use.js';
 import type { KeyUse } from '../../domain/commands/key-use.js';
-import { isOfAnother } from '../../domain/agreement/repeat.js';
 import type { Env } from './env.js';
 import { ApiError } from './problems/errors.js';
 
@@ -87,27 +86,6 @@ export const keyUse = (
 /** A hash that is equal for equal values, whatever the order of their fields. */
 export const digestOf = (value: unknown): string =>
   createHash('sha256').update(canonical(value)).digest('hex').slice(0, 32);
-
-/**
- * Refuses a resource that another caller requested. Resources adopted from the provider are open to all callers.
- * @param pointer the field of the body that names the resource.
- * @throws ApiError `idempotency_conflict`
- */
-export function requestedByCaller<Found extends { requestedBy?: string | undefined }>(
-  found: Found,
-  principal: string,
-  pointer = '/uid',
-): Found {
-  if (!isOfAnother(found, principal)) return found;
-  const detail = 'expected a value that no other caller has used';
-  throw new ApiError(
-    'idempotency_conflict',
-    `Another caller has already used this ${pointer.slice(1)}. Choose another one.`,
-    {
-      errors: [{ pointer, detail }],
-    },
-  );
-}
 
 export const keyConflict = (cause?: unknown): ApiError =>
   new ApiError(

@@ -73,6 +73,8 @@ export interface StartingPayment {
   handling?: PaymentHandling | undefined;
   requestedBy: string;
   judged: Judgement;
+  /** The records have nothing under its uid. Only needed if the agreement has dropped payments. */
+  isChecked?: true | undefined;
   /** Whether its uid is free is unclear, so it is tried again then. */
   again?: Instant | undefined;
 }

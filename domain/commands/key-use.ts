@@ -14,9 +14,11 @@ export interface KeyUse {
 export interface KeyRegister {
   /** Oldest first; absent until the first use. */
   uses?: KeyUse[] | undefined;
+  /** How many older uses were dropped. The records have them. */
+  usesOlder?: number | undefined;
 }
 
-/** The number of stored uses. A repeat after that many newer requests counts as a new request. */
+/** The number of uses that a run holds. The records (PostgreSQL) get the older ones (`droppedUses`). */
 const MAX_USES = 1500;
 
 /** `other`: the key or the uid was used for another request. */
@@ -33,7 +35,17 @@ export function repeatOfUse({ uses = [] }: KeyRegister, use: KeyUse | undefined)
 export const recordUse = <State extends KeyRegister>(state: State, use: KeyUse | undefined): State =>
   use === undefined || repeatOfUse(state, use) !== 'none'
     ? state
-    : { ...state, uses: [...(state.uses ?? []), use].slice(-MAX_USES) };
+    : withinLimit({ ...state, uses: [...(state.uses ?? []), use] });
+
+function withinLimit<State extends KeyRegister>(state: State): State {
+  const { uses = [], usesOlder = 0 } = state;
+  const surplus = uses.length - MAX_USES;
+  return surplus <= 0 ? state : { ...state, uses: uses.slice(surplus), usesOlder: usesOlder + surplus };
+}
+
+/** The uses that were dropped between two states. */
+export const droppedUses = (before: KeyRegister | undefined, after: KeyRegister): KeyUse[] =>
+  before?.uses?.slice(0, (after.usesOlder ?? 0) - (before.usesOlder ?? 0)) ?? [];
 
 /** Frees the key of a request that was not carried out. Other requests may have the same uid, such as commands of an agreement. */
 export const freeUse = <State extends KeyRegister>(state: State, use: KeyUse | undefined): State =>

@@ -204,6 +204,14 @@ export function wordOf(part: PartName, reading: Reading | undefined): string {
 }
 const UNDER_WAY = 'under_way';
 
+/** Whether the part has stopped, or has completed its last step. */
+export function hasOutcome(part: PartName, reading: Reading): boolean {
+  const meanings = ONBOARDING_STEPS.filter((step) => STEPS[step].part === part).map((step) =>
+    meaningOf(step, reading),
+  );
+  return meanings.includes('stopped') || meanings.at(-1) === 'done';
+}
+
 /** The steps of these parts, in order. A client that is not followed here has no step, because the provider judges it. */
 export const stepsOf = (parts: Partial<Parts>): OnboardingStep[] =>
   ONBOARDING_STEPS.filter((step) => uidOf(parts, STEPS[step].part) !== undefined);

@@ -1,4 +1,5 @@
 // What a workflow hands to the records (PostgreSQL): the changes that are not stored yet, and its current view. Pure.
+import type { KeyUse } from '../commands/key-use.js';
 import type { Instant } from '../facts/fact.js';
 import type { ResourceName } from '../resources.js';
 
@@ -51,6 +52,8 @@ export interface RecordBatch {
   /** Oldest first. */
   entries: readonly Entry[];
   row: RowVersion;
+  /** Uses of keys that the workflow has dropped from its register. */
+  keys?: readonly KeyUse[] | undefined;
   /** Only of the batch that ends the workflow: what a later run needs to go on. It may contain personal data. */
   carried?: object | undefined;
   /** The row is as before. Only `carried` is new. */

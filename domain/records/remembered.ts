@@ -41,6 +41,10 @@ export interface RecordMemory {
   remembered: (resource: ResourceName, uid: string) => Promise<Remembered | undefined>;
 }
 
+/** Whether a row shows what was requested, or the provider has shown. Otherwise only events have named the uid, and it is free. */
+export const isRequested = (row: Pick<RememberedRow, 'state' | 'view'> | undefined): row is RememberedRow =>
+  row !== undefined && row.state !== 'unknown' && 'order' in row.view && row.view.order != null;
+
 /** Why nothing more is accepted for it, for people. */
 export const goneInWords = (what: string, { why, since }: Omit<RememberedEnd, 'is'>): string =>
   why === 'expired'

@@ -3,6 +3,7 @@
 import { isSame } from '../commands/differences.js';
 import { repeatOfUse } from '../commands/key-use.js';
 import { isFinalIn } from '../facts/fold.js';
+import type { RecordedBefore } from '../commands/records-needed.js';
 import type { Instant } from '../facts/fact.js';
 import type { Lifecycle } from '../facts/fold.js';
 import type { KeyRegister, KeyUse, Repeat } from '../commands/key-use.js';
@@ -78,6 +79,8 @@ export interface RefundRequest {
   order: RefundOrder;
   use?: KeyUse | undefined;
   by?: string | undefined;
+  /** What the records have under its uid or key: nothing, or the first request. Undefined if they were away. */
+  recorded?: RecordedBefore | undefined;
 }
 
 /** The fields of a payment that decide whether it may be refunded. */
@@ -123,11 +126,11 @@ export interface RefundRefusal {
 /** Whether the refund was requested before. The key takes precedence over the uid. */
 export function repeatOfRefund(
   { refunds, uses }: Pick<Refundable, 'refunds' | 'uses'>,
-  { uid, order, use }: RefundRequest,
+  { uid, order, use, recorded }: RefundRequest,
 ): Repeat | 'other_key' {
   if (repeatOfUse({ uses }, use) === 'other') return 'other_key';
   const found = refunds.find((entry) => entry.uid === uid);
-  if (found === undefined) return 'none';
+  if (found === undefined) return recorded === undefined || recorded === 'nothing' ? 'none' : 'same';
   return found.order !== undefined && isSame(found.order, order) ? 'same' : 'other';
 }
 

@@ -46,12 +46,12 @@ const STATE_RULES: readonly Rule<Pick<Case, 'status'>>[] = [
   ACTIVE,
   {
     code: 'agreement_held',
-    says: 'no contradiction in the provider’s data waits for an operator',
+    says: 'no contradiction waits for an operator',
     broken: ({ status: { isContested } }) =>
       isContested
         ? {
             expected:
-              'an agreement whose state is known (the provider sent an event that ends the agreement, but still shows it as not ended; an operator must resolve the flag `conflict` first)',
+              'an agreement whose state is known (the provider contradicts itself about its end, or another agreement had its uid before; an operator must resolve the flag `conflict` first)',
             limit: 'certain',
             met: 'contested',
           }

@@ -20,7 +20,7 @@ export interface TermsStatus {
   state: AgreementLifecycleState;
   /** A fact reports that the payer's authority has ended or is suspended, and no look-up has settled it yet. */
   isInDoubt: boolean;
-  /** The provider sent an event that ends the agreement, but shows that it has not ended. An operator must decide. */
+  /** The provider sent an event that ends the agreement, but shows that it has not ended; or another one had its uid before. An operator must decide. */
   isContested: boolean;
   /** The terms that the payer accepted; absent until they have been read from the provider. */
   mandate: Mandate | undefined;

@@ -19,7 +19,10 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     )`.execute(db);
   await sql`
     create table incomplete (
-      is_only boolean primary key default true check (is_only),
+      completed_by text primary key,
       since timestamptz not null default now()
     )`.execute(db);
+  // The number of the table changes with each restore of a dump, so processes refuse to start until the rows are marked.
+  await sql`alter table feed_era add column entries_oid oid`.execute(db);
+  await sql`update feed_era set entries_oid = 'entries'::regclass`.execute(db);
 }

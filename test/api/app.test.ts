@@ -20,6 +20,7 @@ describe('health', () => {
     expect(await (await api.admin.request('/readyz')).json()).toEqual({
       status: 'ready',
       recorded_until: RECORDED_UNTIL,
+      incomplete_since: null,
     });
   });
 });

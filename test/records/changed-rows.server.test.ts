@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { listChangedRows } from '../../records/changed-rows.js';
 import { erasePayer } from '../../records/erase.js';
-import { resetOrder } from '../../records/feed-order.js';
+import { markRestored } from '../../records/incomplete.js';
 import { createRecords } from '../../records/write.js';
 import { aDatabase } from '../support/a-database.js';
 import { aPaymentBatch, aPaymentView } from '../support/a-batch.js';
@@ -95,7 +95,7 @@ test('a place stays valid in a new era, and an erased row is met again', async (
   const { until } = aFollower(opened);
   await write(aBatch('a'));
   await until('a settled');
-  await resetOrder(owner.db);
+  await markRestored(owner.db);
   const view = { uid: 'agr-1', state: 'cancelled' };
   await write(aPaymentBatch({ resource: 'agreement', uid: 'agr-1', row: { version: 2, at: AT, view } }));
   await write(aBatch('b'));

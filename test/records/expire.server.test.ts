@@ -1,8 +1,11 @@
 import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { createSettlementReports } from '../../records/settlement.js';
 import { createAuditLog } from '../../records/audit.js';
 import { expireRecords } from '../../records/expire.js';
+import { bindKey } from '../../records/key-bindings.js';
+import { onDatabase } from '../../records/run.js';
 import { createRecords } from '../../records/write.js';
 import { aDatabase } from '../support/a-database.js';
 import { aPaymentBatch, aPaymentView, anEntry } from '../support/a-batch.js';
@@ -52,8 +55,18 @@ test('only what ended before the retention is deleted, with its entries, and a d
     ...{ connectionId: 'acme', day: OLD.slice(0, 10), csv: 'csv', checksum: 'c', at: OLD },
     read: { state: 'stored', rows: [{ number: 1, uid: 'pay-1' }] },
   });
+  for (const [key, at] of Object.entries({ 'key-gone': OLD, 'key-kept': NEW })) {
+    await bindKey(onDatabase(application.db), { key, resource: 'agreement', uid: 'agr', body: 'digest' });
+    await sql`update idempotency_keys set bound_at = ${at} where key = ${key}`.execute(owner.db);
+  }
   const expire = (isApplied: boolean) =>
-    expireRecords({ db: owner.db, before: BEFORE, isApplied, onProgress: () => undefined });
+    expireRecords({
+      db: owner.db,
+      before: BEFORE,
+      keysBefore: BEFORE,
+      isApplied,
+      onProgress: () => undefined,
+    });
   const expected = {
     ...{
       refund: 0,
@@ -65,13 +78,13 @@ test('only what ended before the retention is deleted, with its entries, and a d
       'unmatched-credit': 1,
       ...{ client: 1, counterparty: 0 },
     },
-    ...{ entry: 12, 'float entry': 0, 'settlement report': 1, 'audit event': 0 },
+    ...{ entry: 12, 'float entry': 0, 'settlement report': 1, 'audit event': 0, 'idempotency key': 1 },
   };
   expect(await expire(false)).toEqual(expected);
   expect(await expire(true)).toEqual(expected);
   expect(await expire(true)).toEqual({
     ...{ ...expected, payment: 0, agreement: 0, notification: 0, client: 0, entry: 0 },
-    ...{ 'unmatched-credit': 0, 'settlement report': 0 },
+    ...{ 'unmatched-credit': 0, 'settlement report': 0, 'idempotency key': 0 },
   });
   expect(await owner.db.selectFrom('settlement_lines').selectAll().execute()).toEqual([]);
   const left = await owner.db.selectFrom('entries').select('uid').distinct().orderBy('uid').execute();
@@ -92,6 +105,12 @@ test('only what ended before the retention is deleted, with its entries, and a d
     .orderBy('sequence');
   expect((await ofAccount.execute()).map(({ kind }) => kind)).toEqual(['fact', 'fact', 'fact', 'state']);
   await expect(
-    expireRecords({ db: application.db, before: BEFORE, isApplied: true, onProgress: () => undefined }),
+    expireRecords({
+      db: application.db,
+      before: BEFORE,
+      keysBefore: BEFORE,
+      isApplied: true,
+      onProgress: () => undefined,
+    }),
   ).rejects.toThrow('permission denied');
 });

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { watchDatabase } from '../../records/guard.js';
+import { markIncomplete } from '../../records/incomplete.js';
 import { followProgress } from '../../records/progress.js';
 import { recordsUrl } from '../../records/settings.schema.js';
 import { openRecordWriter } from '../../records/write.js';
@@ -16,7 +17,9 @@ async function aWorld() {
   const reading = new AbortController();
   onTestFinished(() => reading.abort());
   const time = { now: 0 };
-  const follow = () => followProgress(application.db, { signal: reading.signal, nowMs: () => time.now });
+  const follow = (over: { onIncomplete?: () => void } = {}) =>
+    followProgress(application.db, { signal: reading.signal, nowMs: () => time.now, ...over });
+  const mark = () => markIncomplete(application.db, 'rebuild');
   const { database } = recordsUrl.parse(adminUrl);
   const setBack = (seconds: number) =>
     sql`update records_progress set recorded_until = now() - make_interval(secs => ${seconds})`.execute(
@@ -25,7 +28,7 @@ async function aWorld() {
   const forbidWrites = () =>
     sql.raw(`alter database ${database} set default_transaction_read_only = on`).execute(owner.db);
   const revoke = () => sql`revoke insert on entries from payto`.execute(owner.db);
-  return { writer, time, follow, setBack, forbidWrites, revoke };
+  return { writer, time, follow, setBack, forbidWrites, revoke, markIncomplete: mark };
 }
 const read = (progress: ReturnType<typeof followProgress>) =>
   eventually(
@@ -56,6 +59,17 @@ test('a worker with late batches does not move the time on', async () => {
   const progress = follow();
   await read(progress);
   expect(progress.isStale()).toBe(true);
+});
+
+test('a reader notices once that rows are incomplete, so they may be older than their workflows', async () => {
+  const { follow, markIncomplete } = await aWorld();
+  await markIncomplete();
+  const onIncomplete = vi.fn();
+  const progress = follow({ onIncomplete });
+  await read(progress);
+  expect(Date.parse(progress.incompleteSince() ?? '')).toBeGreaterThan(Date.now() - 10_000);
+  expect(progress.isStale()).toBe(true);
+  expect(onIncomplete).toHaveBeenCalledTimes(1);
 });
 
 test('nothing moves the time on in a database that can only be read', async () => {

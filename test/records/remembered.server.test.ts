@@ -46,7 +46,13 @@ async function records() {
         ...{ ...maintained, isApplied, by: 'ops', reason: 'a request' },
       }),
     expire: (isApplied = true) =>
-      expireRecords({ db: owner.db, before: new Date('2027-01-01'), ...maintained, isApplied }),
+      expireRecords({
+        db: owner.db,
+        before: new Date('2027-01-01'),
+        keysBefore: new Date(),
+        ...maintained,
+        isApplied,
+      }),
   };
 }
 

@@ -241,6 +241,7 @@ test.each([
   "insert into tombstones values ('payment', 'pay-1', null, now())",
   'truncate payments',
   'update feed_era set era = 2',
+  "update incomplete set completed_by = 'rebuild'",
   'create table mine (id int)',
   'insert into kysely_migration values (1)',
   "update schema_support set oldest = '0001-entries'",

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { Context } from '@temporalio/activity';
 import { KEY_WORKFLOW, keyWorkflowId } from '../../workflows/key/contract.js';
 import {
   NOTIFICATION_WORKFLOW,
@@ -62,12 +63,23 @@ export const STORIES: Stories = {
   ...BATCH_STORIES,
   ...FLOAT_STORIES,
   'key-bound': {
-    activities: {},
+    activities: { copyKey: () => Promise.resolve() },
     live: async ({ client, taskQueue }) => {
       const workflowId = keyWorkflowId(randomUUID());
-      const args = [{ uid: 'agr-1', body: 'digest' }];
+      const args = [{ key: 'digest', resource: 'agreement', uid: 'agr-1', body: 'digest' }];
       const handle = await client.workflow.start(KEY_WORKFLOW, { taskQueue, workflowId, args });
       await handle.result();
+      return [handle];
+    },
+  },
+  'key-freed': {
+    activities: { copyKey: () => Context.current().sleep('1h') },
+    live: async ({ client, taskQueue }) => {
+      const workflowId = keyWorkflowId(randomUUID());
+      const args = [{ key: 'digest', resource: 'agreement', uid: 'agr-1', body: 'digest' }];
+      const handle = await client.workflow.start(KEY_WORKFLOW, { taskQueue, workflowId, args });
+      await handle.cancel();
+      await handle.result().catch(() => undefined);
       return [handle];
     },
   },

@@ -1,12 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { describe, expect, inject, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { notificationWorkflowId } from '../../workflows/notification/contract.js';
 import { unmatchedCreditWorkflowId } from '../../workflows/unmatched-credit/contract.js';
 import { agreementWorkflowId } from '../../workflows/agreement/contract.js';
 import { clientWorkflowId } from '../../workflows/client/contract.js';
 import { paymentWorkflowId } from '../../workflows/payment/contract.js';
 import { refundWorkflowId } from '../../workflows/refund/contract.js';
-import { recordsUrl } from '../../records/settings.schema.js';
 import { anAccount, credit } from '../support/float-road.js';
 import {
   aFact,
@@ -18,8 +17,7 @@ import {
   settled,
   untilOver,
 } from '../support/forgotten.js';
-import { openLine } from '../support/line.js';
-import { active, callsOf, onTheRoad } from '../support/on-the-road.js';
+import { active, callsOf, onALine, onTheRoad } from '../support/on-the-road.js';
 import { aPayment, anAgreement } from '../support/road.js';
 import { onASweptRoad, sweepOnce } from '../support/sweeping.js';
 import { eventually, useTemporal } from '../support/temporal.js';
@@ -237,11 +235,7 @@ test('a batch and an onboarding that name a forgotten payment end with its outco
 });
 
 test('while the records are away, commands and reads answer 503, and an event waits for them', async () => {
-  const { host, port, ...settings } = recordsUrl.parse(inject('recordsUrl'));
-  const line = await openLine(`${host}:${port}`);
-  const [near = '', nearPort] = line.address.split(':');
-  const records = { ...settings, host: near, port: Number(nearPort) };
-  const work = async (road: Road, connection: string) => {
+  await onALine(temporal, async (road, connection, line) => {
     const { payment } = await refundedAndForgotten(temporal, road, connection);
     const { uid } = payment;
     const path = `/v1/payments/${uid}`;
@@ -265,10 +259,5 @@ test('while the records are away, commands and reads answer 503, and an event wa
     const after = await road.backend.untilPayment(uid, ({ refunded }) => refunded === 4100);
     expect(after).toMatchObject({ state: 'settled', amount: 4200, submissions: 1, requested_by: 'test' });
     await untilOver(temporal, paymentWorkflowId(uid));
-  };
-  try {
-    await onTheRoad(temporal, work, undefined, { records });
-  } finally {
-    await line.close();
-  }
+  });
 });

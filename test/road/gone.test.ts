@@ -134,7 +134,7 @@ test('a payment whose records have expired is gone, and an event about it is sto
     const old = { state_since: new Date('2001-01-01') };
     await db.updateTable('payments').set(old).where('uid', '=', uid).execute();
     const before = new Date('2001-02-01');
-    await expireRecords({ db, before, isApplied: true, onProgress: () => undefined });
+    await expireRecords({ db, before, keysBefore: before, isApplied: true, onProgress: () => undefined });
     expect(await rowOf(uid)).toBeUndefined();
     await answersGone(road, agreement, uid);
     const fact = aFact('settled', { detail: { amount: 4200, debtor: { party_name: 'A Payer' } } });
@@ -183,30 +183,5 @@ test('an erased agreement is shown without personal data, and accepts nothing', 
     await isGone();
     const answer = await road.backend.pay(uid, aPayment());
     expect(answer).toMatchObject({ status: 410, problem: { code: 'gone' } });
-  });
-});
-
-test('another payment under the uid of a forgotten one leaves its row, which is flagged', async () => {
-  await onTheRoad(temporal, async (road, connection) => {
-    const { uid } = await settled(road, await active(road, connection));
-    await forget(temporal, paymentWorkflowId(uid));
-    const before = await rowOf(uid);
-    const agreement = await active(road, connection);
-    await road.backend.pay(agreement, aPayment(uid, { amount: 77 }));
-    const others = asOwner().selectFrom('conflicts').selectAll().where('uid', '=', uid);
-    const [other] = await eventually(
-      () => others.execute(),
-      (rows) => rows.length > 0,
-    );
-    expect(other).toMatchObject({ resource: 'payment', own: { amount: 77, agreement_uid: agreement } });
-    expect(other?.identity).not.toBe(before?.identity);
-    const { version, state, identity, carried_version } = before ?? {};
-    expect(await rowOf(uid)).toMatchObject({
-      ...{ version, state, identity, carried_version, attention: ['conflict'] },
-    });
-    expect((await road.backend.payment(uid)).data).toMatchObject({
-      ...{ state: 'settled', amount: 4200, attention: [{ code: 'conflict' }] },
-    });
-    await terminateAndForget(temporal, paymentWorkflowId(uid));
   });
 });

@@ -20,6 +20,9 @@ export function happen(life: Life, event: Event): void {
 
 type Happen = { [Do in Event['do']]: (life: Life, event: Extract<Event, { do: Do }>) => void };
 
+/** The runs decide: the records of this world answer, and have no more than they. */
+const NOTHING = 'nothing' as const;
+
 const HAPPEN: Happen = {
   call: ({ wire }, { target, fault, ms }) => {
     wire.arm(target, { fault, ms });
@@ -54,7 +57,8 @@ const HAPPEN: Happen = {
     const name = `pay-${intent}-${uid}`;
     const use = { key: `key-${intent}`, uid: name, body: 'same' };
     const handling = retries > 0 ? { retry: { attempts: retries, everySeconds: 600 } } : undefined;
-    const request = { uid: name, order: orderUnder(life.scenario.terms), use, handling, by: 'shop' };
+    const order = orderUnder(life.scenario.terms);
+    const request = { uid: name, order, use, handling, by: 'shop', recorded: NOTHING };
     const { requestPayment } = life.rules.handlers.agreement;
     life.agreement()?.update(requestPayment, request, answered(life, name));
   },
@@ -75,7 +79,7 @@ const HAPPEN: Happen = {
     if (settled === undefined) return;
     const [uid, host] = settled;
     const { requestRefund } = life.rules.handlers.payment;
-    const request = { uid: `refund-${life.agenda.nowMs()}`, order: refundOf(uid) };
+    const request = { uid: `refund-${life.agenda.nowMs()}`, order: refundOf(uid), recorded: NOTHING };
     host.update(requestRefund, request, answered(life, request.uid), true);
   },
   reversal: (life) => {

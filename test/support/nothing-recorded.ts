@@ -16,4 +16,5 @@ export const NO_RECORDS = {
   record: stored,
   write: stored,
   readRecord: () => Promise.resolve(undefined),
+  copyKey: () => Promise.resolve(),
 };

@@ -1,8 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { expect } from 'vitest';
+import { expect, inject } from 'vitest';
 import { createPaymentsApi } from '../../payments-api/client.js';
+import { recordsUrl } from '../../records/settings.schema.js';
+import { openLine } from './line.js';
 import { anAgreement, openRoad } from './road.js';
 import type { PaymentsApi } from '../../payments-api/client.js';
+import type { Line } from './line.js';
 import type { AgreementBody } from './backend.js';
 import type { Road, RoadOver } from './road.js';
 import type { Temporal } from './temporal.js';
@@ -23,6 +26,26 @@ export async function onTheRoad(
     await temporal.run(road.activities, goAlong);
   } finally {
     await road.close();
+  }
+}
+
+/** As `onTheRoad`, with a line to the records that can be cut. */
+export async function onALine(
+  temporal: Temporal,
+  work: (road: Road, connection: string, line: Line) => Promise<void>,
+  over: RoadOver = {},
+): Promise<void> {
+  const { host, port, ...settings } = recordsUrl.parse(inject('recordsUrl'));
+  const line = await openLine(`${host}:${port}`);
+  const [near = '', nearPort] = line.address.split(':');
+  const records = { ...settings, host: near, port: Number(nearPort) };
+  try {
+    await onTheRoad(temporal, (road, connection) => work(road, connection, line), undefined, {
+      ...over,
+      records,
+    });
+  } finally {
+    await line.close();
   }
 }
 

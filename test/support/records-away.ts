@@ -5,6 +5,9 @@ const away = (): Promise<never> => Promise.reject(new Error('the test has no rec
 export const RECORDS_AWAY: RecordReader = {
   row: away,
   remembered: away,
+  keyUse: away,
+  bindKey: away,
+  freeKey: away,
   list: away,
   changed: away,
   timeline: away,

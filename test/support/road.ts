@@ -21,6 +21,7 @@ import { listen as listenToRecords } from '../../records/listen.js';
 import { NO_PROGRESS } from '../../records/progress.js';
 import { createSettlementReports } from '../../records/settlement.js';
 import { createFloatEntries } from '../../records/float-entries.js';
+import { createInitiatorRows } from '../../records/initiators.js';
 import { createSweptRows } from '../../records/swept.js';
 import { createRecords } from '../../records/write.js';
 import { PATIENT_MS } from './records.js';
@@ -31,6 +32,7 @@ import type { RecordWriter } from '../../domain/records/batch.js';
 import type { Activities } from '../../activities/index.js';
 import type { AuditSettings, CreditSettings, SweepSettings } from '../../activities/dependencies.js';
 import type { RunningSandbox } from '../../sandbox/start.js';
+import type { ApiKey } from '../../api/http/api-keys.js';
 import type { ConsentSettings } from './serve-api.js';
 import type { Keyring } from '../../sealing/keyring.js';
 import type { PaymentsApi } from '../../payments-api/client.js';
@@ -68,6 +70,7 @@ export interface RoadOver {
   credits?: Partial<CreditSettings>;
   between?: (payments: PaymentsApi) => PaymentsApi;
   reader?: RecordReader;
+  keys?: readonly ApiKey[];
   consent?: ConsentSettings;
   records?: RecordsSettings;
 }
@@ -104,6 +107,7 @@ export async function openRoad(
     records: {
       ...writer,
       ...createSweptRows(records.db),
+      ...createInitiatorRows({ db: records.db, keyring }),
       ...createFloatEntries({ db: records.db, keyring }),
       ...createSettlementReports({ db: records.db, keyring }),
     },

@@ -15,6 +15,7 @@ import { createFailedLogins } from '../../api/http/failed-logins.js';
 import { createAuditor } from '../../api/http/audit.js';
 import { NO_RATE_LIMITS } from '../../api/http/rate-limits.js';
 import { createWaitLimiter } from '../../api/http/wait-limiter.js';
+import type { ApiKey } from '../../api/http/api-keys.js';
 import type { PublicKey } from '../../sealing/public-key.js';
 import type { RecordReader } from '../../records/read.js';
 import type { Clock } from '../../api/http/wait.js';
@@ -27,11 +28,18 @@ import type { Temporal } from './temporal.js';
 import type { Authorisation } from '../../api/routes/connection/oauth-state.js';
 
 export const KEY = 'test-key';
+/** Of the principal `other`. */
+export const OTHER_KEY = 'other-key';
 export const SECRET = 'test-webhook-secret';
 export const CLIENT_SECRET = 'sandbox-client-secret';
 export const CLIENT = { clientId: 'sandbox-client', clientSecret: CLIENT_SECRET };
 
 export type ConsentSettings = Partial<Pick<Authorisation, 'returnUrls' | 'needsConfirmation'>>;
+
+const apiKey = (principal: string, secret: string): ApiKey => ({
+  ...{ id: principal, principal, scopes: ['read', 'write', 'operate', 'stop', 'decode'] },
+  sha256: secretOf(createHash('sha256').update(secret).digest()),
+});
 
 export function serveApi(
   server: Server,
@@ -46,6 +54,7 @@ export function serveApi(
     tokenKey: PublicKey;
     consent?: ConsentSettings;
     reader?: RecordReader;
+    keys?: readonly ApiKey[];
   },
 ): void {
   const { temporal, taskQueue, keyring, tokenKey, sandbox, redirectUri, db, changes } = from;
@@ -58,14 +67,7 @@ export function serveApi(
   const app = createApp({
     progress: NO_PROGRESS,
     temporal: createGateway(temporal.client, taskQueue, from.reader ?? createReader({ db, keyring })),
-    keys: () => [
-      {
-        id: 'test',
-        principal: 'test',
-        scopes: ['read', 'write', 'operate', 'stop', 'decode'],
-        sha256: secretOf(createHash('sha256').update(KEY).digest()),
-      },
-    ],
+    keys: () => [apiKey('test', KEY), apiKey('other', OTHER_KEY), ...(from.keys ?? [])],
     verify: createVerifier({
       verifier: 'hmac',
       secrets: [SECRET],

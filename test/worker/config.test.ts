@@ -177,8 +177,12 @@ describe('worker release', () => {
 });
 
 describe('the retention of the records', () => {
-  const retentionOf = (RECORDS_RETENTION: string) => () =>
-    readExpiryConfig({ RECORDS_ADMIN_URL: GOOD.RECORDS_URL, RECORDS_RETENTION }).RECORDS_RETENTION;
+  const config = (given: object) => readExpiryConfig({ RECORDS_ADMIN_URL: GOOD.RECORDS_URL, ...given });
+  const retentionOf = (RECORDS_RETENTION: string) => () => config({ RECORDS_RETENTION }).RECORDS_RETENTION;
+
+  test('keys are kept for 90 days by default', () => {
+    expect(config({}).IDEMPOTENCY_KEYS_RETENTION).toBe(90 * 86_400_000);
+  });
 
   test.each([
     ['90d', 90 * 86_400_000],

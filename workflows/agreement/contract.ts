@@ -6,6 +6,7 @@ import type { Action, ActionKind, ActionRequest } from '../../domain/agreement/a
 import type { AgreementLifecycleState } from '../../domain/agreement/lifecycle.js';
 import type { Instant, Reason } from '../../domain/facts/fact.js';
 import type { KeyUse } from '../../domain/commands/key-use.js';
+import type { RecordedBefore } from '../../domain/commands/records-needed.js';
 import type { Mandate, PaymentOrder } from '../../domain/agreement/mandate.js';
 import type { Payer } from '../../domain/agreement/payer.schema.js';
 import type { PaymentHandling } from '../../domain/payment/handling.js';
@@ -122,6 +123,8 @@ export interface PaymentRequest {
   by?: string | undefined;
   /** The id of the onboarding workflow that waits for it. */
   reportTo?: string | undefined;
+  /** What the records have under its uid or key: nothing, or the first request. Undefined if they were away. */
+  recorded?: RecordedBefore | undefined;
 }
 
 /** An admitted payment, and when it will be sent. */
@@ -156,7 +159,7 @@ export interface Judged extends Pick<PaymentAdmitted, 'repeatOf'> {
   refusal?: Refused | undefined;
 }
 
-/** Requests a payment. Refused with an ApplicationFailure whose type is a `Refusal['code']`, `payment_uid_conflict`, `payment_key_conflict` or `uid_unclear`. */
+/** Requests a payment. Refused with an ApplicationFailure whose type is a `Refusal['code']`, `payment_uid_conflict`, `payment_key_conflict`, `records_unavailable` or `uid_unclear`. */
 export const requestPayment = defineUpdate<PaymentAdmitted, [PaymentRequest]>('requestPayment');
 /** Requests a command. Refused with an ApplicationFailure whose type is an `ActionRefusalCode` or `action_key_conflict`. */
 export const requestAction = defineUpdate<void, [ActionRequest]>('requestAction');

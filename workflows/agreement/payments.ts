@@ -3,6 +3,8 @@ import { freeUse, recordUse, repeatOfUse } from '../../domain/commands/key-use.j
 import { refusalOf } from '../../domain/terms/judge.js';
 import { isTemporary } from '../../domain/terms/rules.js';
 import { judgementOf } from '../../domain/terms/judgement.js';
+import { RECORDS_NEEDED } from '../../domain/commands/records-needed.js';
+import { decidesAlone as runDecidesAlone } from '../resource/unchecked.js';
 import { unlessLeaving } from '../engine/handlers.js';
 import { refused, uidUnclear } from '../engine/refusal.js';
 import { addPayment, dropPayment } from './ledger.js';
@@ -16,10 +18,18 @@ import type { Judged, PaymentAdmitted, PaymentAsk, PaymentRequest, Refused } fro
 import type { AgreementState } from './state.js';
 
 /** How it was requested before: with the same key and body, or under the same uid. For a uid, the caller compares it with the payment. */
-function repeatOf(state: AgreementState, { uid, use }: PaymentRequest): PaymentAdmitted['repeatOf'] {
+function repeatOf(
+  state: AgreementState,
+  { uid, use, recorded }: PaymentRequest,
+): PaymentAdmitted['repeatOf'] {
   if (repeatOfUse(state, use) === 'same') return 'key';
-  return state.ledger.some((entry) => entry.uid === uid) ? 'uid' : undefined;
+  if (state.ledger.some((entry) => entry.uid === uid)) return 'uid';
+  return recorded === 'nothing' ? undefined : recorded;
 }
+
+/** Whether the agreement itself can tell that a payment is new: it has dropped no payment and no key. Otherwise only the records can. */
+export const decidesAlone = (state: AgreementState): boolean =>
+  state.paymentsOlder === 0 && runDecidesAlone(state);
 
 /** Judges a request. The result says why it is refused or how it was requested before. It is empty if the payment would be admitted. */
 export function judgeRequest(state: AgreementState, request: PaymentRequest, now: Instant): Judged {
@@ -31,9 +41,10 @@ export function judgeRequest(state: AgreementState, request: PaymentRequest, now
       },
     };
   const before = repeatOf(state, request);
-  return before === undefined
-    ? { refusal: refusalOf(termsStatusOf(state), request.order, now) }
-    : { repeatOf: before };
+  if (before !== undefined) return { repeatOf: before };
+  const refusal = refusalOf(termsStatusOf(state), request.order, now);
+  const isUnclear = request.recorded === undefined && !decidesAlone(state);
+  return { refusal: refusal ?? (isUnclear ? RECORDS_NEEDED : undefined) };
 }
 
 /** Judges a payment again under the current state, ignoring payments admitted after it unless it is a retry. Null while the state is in doubt. */
@@ -74,7 +85,7 @@ export async function startPayment(
   request: PaymentRequest,
 ): Promise<PaymentAdmitted> {
   const { read, update } = store;
-  const { uid, order, handling, use, by: requestedBy, reportTo } = request;
+  const { uid, order, handling, use, by: requestedBy, reportTo, recorded } = request;
   const { connectionId, ledger } = read();
   const before = repeatOf(read(), request);
   if (before !== undefined) {
@@ -86,7 +97,10 @@ export async function startPayment(
   const judged = judgementOf(termsStatusOf(read()), requestedAt);
   const entry = { uid, amount: order.amount, requestedAt, ...isLast };
   update((state) => recordUse(addPayment(state, entry), use));
-  const input = { uid, connectionId, order, handling, judged, requestedBy, reportTo, requestedAt };
+  const isUnchecked = recorded === undefined || undefined;
+  const input = {
+    ...{ uid, connectionId, order, handling, judged, requestedBy, reportTo, requestedAt, isUnchecked },
+  };
   const opened = await openPayment(scope(), input, (answer) => unlessLeaving(store, until, answer));
   if (opened.outcome === 'started') return { uid, connectionId, requestedAt };
   update((state) => freeUse(dropPayment(state, uid), use));

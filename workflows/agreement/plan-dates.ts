@@ -20,6 +20,8 @@ import type {
   PlannedPayment,
   StartingPayment,
 } from '../../domain/agreement/plan.js';
+import type { Remembered } from '../../domain/records/remembered.js';
+import type { PaymentView } from '../payment/contract.js';
 import type { Opened } from './opening.js';
 import type { AgreementState } from './state.js';
 
@@ -55,12 +57,20 @@ function recordMissed(state: AgreementState, planned: PlannedPayment, now: Insta
   return flagDate(missed, planned, before !== undefined && isExpected(before) ? before : MISSED, now);
 }
 
-/** Adds the payment to the ledger, to be started at once. Otherwise records why it is left out or owed. */
-function requestPlannedPayment(state: AgreementState, planned: PlannedPayment, now: Instant): AgreementState {
+/**
+ * Adds the payment to the ledger, to be started at once. Otherwise records why it is left out or owed.
+ * @param checked the uid for it: the records have nothing under it.
+ */
+function requestPlannedPayment(
+  state: AgreementState,
+  planned: PlannedPayment,
+  now: Instant,
+  checked?: string,
+): AgreementState {
   const { plan } = state;
   if (plan === undefined) return state;
   const { date, amount } = planned;
-  const { uid, isFree } = uidOn(date, plan, state);
+  const { uid, isFree } = checked === undefined ? uidOn(date, plan, state) : { uid: checked, isFree: true };
   if (!isFree) return recordExisting(state, planned, uid, now);
   if (plan.onMissed === 'skip' && date < sydneyDayOf(now)) return leaveOut(state, planned, MISSED, now);
   const order = orderOf(plan, planned);
@@ -75,7 +85,9 @@ function requestPlannedPayment(state: AgreementState, planned: PlannedPayment, n
       : leaveOut(state, planned, { code, detail }, now);
   }
   const { handling, by: requestedBy } = plan;
-  const starting = { uid, planned, order, handling, requestedBy, judged: judgementOf(status, now) };
+  const judged = judgementOf(status, now);
+  const isChecked = checked !== undefined || undefined;
+  const starting = { uid, planned, order, handling, requestedBy, judged, isChecked };
   return {
     ...addPayment(state, { uid, amount, requestedAt: now, ...lastOf(planned) }),
     plan: { ...plan, starting },
@@ -209,6 +221,27 @@ export function recordStart(state: AgreementState, opened: Opened, now: Instant)
   }
 }
 
+/**
+ * What the records have under the uid of a planned payment that the agreement may have dropped. They may have been away for long, so what they do not have is
+ * judged again.
+ */
+export function recordPlannedCheck(
+  state: AgreementState,
+  found: Remembered | undefined,
+  now: Instant,
+): AgreementState {
+  const { plan } = state;
+  if (plan?.starting === undefined) return { ...state };
+  const { uid, planned } = plan.starting;
+  const dropped = dropPayment({ ...state, plan: { ...plan, starting: undefined } }, uid);
+  if (found === undefined || (found.is === 'row' && found.state === 'unknown'))
+    return requestPlannedPayment(dropped, planned, now, uid);
+  // Only this agreement makes such a uid, so what has expired was its payment.
+  const isOurs =
+    found.is === 'gone' || (found.view as Partial<PaymentView>).order?.agreement_uid === state.uid;
+  return isOurs ? recordExisting(dropped, planned, uid, now) : recordStart(state, { outcome: 'taken' }, now);
+}
+
 function giveOtherUid(state: AgreementState, starting: StartingPayment, now: Instant): AgreementState {
   const { plan, ledger } = state;
   if (plan === undefined) return state;
@@ -220,7 +253,8 @@ function giveOtherUid(state: AgreementState, starting: StartingPayment, now: Ins
   const moved = addPayment(dropped, { ...entry, uid: other.uid });
   const detail = `The payment ${uid} is not of this agreement, although its uid is of the payment planned for ${planned.date}. That one gets the uid ${other.uid}.`;
   const next = 'Find out who requested that payment, or which event named it. Then resolve this flag.';
-  const named = { ...moved, plan: { ...plan, starting: { ...starting, uid: other.uid } } };
+  const renamed = { ...starting, uid: other.uid, isChecked: undefined };
+  const named = { ...moved, plan: { ...plan, starting: renamed } };
   return raisePlanFlag(named, { detail, next }, now);
 }
 

@@ -12,6 +12,7 @@ import { recordLocalFact } from '../resource/attention.js';
 import { spreadOf } from '../resource/blocked.js';
 import { refused } from '../engine/refusal.js';
 import { raiseFlag } from '../engine/flags.js';
+import { decidesAlone } from './payments.js';
 import { dropOwed, isFlaggedForDate } from './plan-dates.js';
 import { lastDayOf, orderOf, remaining } from './schedule.js';
 import { stateOf } from './state.js';
@@ -23,7 +24,9 @@ import type { Foreseen } from '../../domain/terms/planned.js';
 import type { AgreementState } from './state.js';
 
 export type PlanStep =
-  { do: 'await_plan'; date: Day; at: Instant } | ({ do: 'start_planned' } & StartingPayment);
+  | { do: 'await_plan'; date: Day; at: Instant }
+  | ({ do: 'start_planned' } & StartingPayment)
+  | { do: 'check_planned'; uid: string };
 
 const HOUR_MS = 60 * 60 * 1000;
 /** Payments start between 9 and 10 a.m. in Sydney, at a fixed time for each agreement. */
@@ -130,7 +133,10 @@ export function planSteps(state: AgreementState): PlanStep[] {
   const { starting, owed } = plan;
   if (starting?.again !== undefined)
     return [{ do: 'await_plan', date: starting.planned.date, at: starting.again }];
-  if (starting !== undefined) return [{ do: 'start_planned', ...starting }];
+  if (starting !== undefined)
+    return starting.isChecked === true || decidesAlone(state)
+      ? [{ do: 'start_planned', ...starting }]
+      : [{ do: 'check_planned', uid: starting.uid }];
   const [next] = remaining(state, 1);
   if (owed !== undefined && takesPayments(termsStatusOf(state)))
     return [{ do: 'await_plan', date: owed.date, at: timeOf(uid, owed.from ?? owed.date) }];

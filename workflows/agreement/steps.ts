@@ -22,7 +22,7 @@ import { passDeadline, recordReminder } from './deadlines.js';
 import { readingOf } from './desired-steps.js';
 import { openPayment } from './opening.js';
 import { flagForbiddenDates } from './plan.js';
-import { recordStart, requestDuePayment } from './plan-dates.js';
+import { recordPlannedCheck, recordStart, requestDuePayment } from './plan-dates.js';
 import * as states from './state.js';
 import type { SendCommandAnswer } from '../../activities/agreement/send-command.js';
 import type { Deadline } from '../../domain/agreement/deadline.js';
@@ -34,6 +34,7 @@ import type { Followed } from '../resource/definition.js';
 import type { StepContext, StepRules } from '../engine/step.js';
 import type { AgreementInput, RecordedAgreementView, messages } from './contract.js';
 import type { AgreementStep } from './desired-steps.js';
+import type { Remembered } from '../../domain/records/remembered.js';
 import type { Opened } from './opening.js';
 import type { AgreementState } from './state.js';
 
@@ -157,6 +158,12 @@ export const STEPS: StepRules<AgreementState, AgreementStep> = {
     run: ({ at }, _read, { sleep, now }) => sleep(msUntil(at, now()), 'Wait for the next planned payment'),
     done: (state, _outcome, { now }) => requestDuePayment(state, now),
   },
+  check_planned: rule<AgreementState, Of<'check_planned'>, Remembered | undefined>({
+    lane: 'plan',
+    awaiting: 'nothing',
+    run: ({ uid }, _read, { call }) => call.readRecord({ resource: 'payment', uid }),
+    done: (state, found, { now }) => recordPlannedCheck(state, found, now),
+  }),
   start_planned: rule<AgreementState, Of<'start_planned'>, Opened>({
     lane: 'plan',
     awaiting: 'nothing',

@@ -27,7 +27,7 @@ export function termsStatusOf(
   return {
     state: stateOf(state),
     isInDoubt,
-    isContested: state.isContested === true,
+    isContested: state.isContested === true || state.isTaken === true,
     mandate: isRead ? state.mandate : undefined,
     since: beganAt(state),
     earlier,

@@ -44,8 +44,14 @@ export interface RecordSinks extends Sinks {
  */
 export const recordsAway = defineSignal<[stored: number]>('recordsAway');
 
+/** A problem that others have found, for an operator. */
+export const raiseFlag = defineSignal<[Attention]>('raiseFlag');
+
 /** Everything that a recorded workflow still knows, for records that have lost or never had it. */
 export const getRecord = defineQuery<RecordBatch>('getRecord');
+
+/** The error of a query of a run that still waits for its record, or has found it gone. */
+export const READS_FIRST = 'this run reads its record first; repeat the query';
 
 /** The connection has consent again. Blocked workflows resume. */
 export const connectionRestored = defineSignal('connectionRestored');

@@ -1,5 +1,6 @@
 // Hands what a workflow records to the worker, at the end of each pass. docs/decisions/0027-records.md explains the two ways of storing.
 import { fromCarried, hasNews, hashedView, newRecording, nextBatch, recordChanges } from './recording.js';
+import type { KeyRegister, KeyUse } from '../../domain/commands/key-use.js';
 import type { Instant } from '../../domain/facts/fact.js';
 import type { RecordBatch, RecordOutcome } from '../../domain/records/batch.js';
 import type { BatchSender, Calls } from './runtime.js';
@@ -42,7 +43,7 @@ const AT_ONCE = 100;
  * certain once a later task has begun without that signal. Until then the recorder keeps it.
  * @param carried from the previous run.
  */
-export function createRecorder<State>(
+export function createRecorder<State extends KeyRegister>(
   definition: RecordDefinition<State>,
   run: RecorderRun<State>,
   carried: CarriedRecording = newRecording(run.firstRunId()),
@@ -116,7 +117,13 @@ function takeBack<State>(own: Progress<State>, stored: number): void {
   const [first] = lost;
   const { follows, hash } = first?.before ?? own.records;
   const waiting = [...lost.flatMap(({ batch }) => batch.entries), ...own.records.waiting];
-  own.records = { ...own.records, ...{ follows, hash, waiting }, isAway: true };
+  const keys = [...lost.flatMap((one) => one.batch.keys ?? []), ...(own.records.keys ?? [])];
+  own.records = {
+    ...own.records,
+    ...{ follows, hash, waiting },
+    isAway: true,
+    ...(keys.length > 0 && { keys }),
+  };
   own.kept = [];
 }
 
@@ -134,7 +141,7 @@ function storeInActivity<State>(own: Progress<State>): void {
     .call()
     .record(batch)
     .then((outcome) => {
-      own.records = afterAnswer(own.records, stored, outcome);
+      own.records = afterAnswer(own.records, { stored, keys: batch.keys }, outcome);
       if (outcome.refused !== undefined) own.refusedAt = own.records.sequence;
     })
     .catch((error: unknown) => {
@@ -146,19 +153,32 @@ function storeInActivity<State>(own: Progress<State>): void {
     });
 }
 
-function afterAnswer(records: Recording, stored: Recording, outcome: RecordOutcome): Recording {
+interface Sent {
+  /** The recording once the batch is stored. */
+  stored: Recording;
+  keys: readonly KeyUse[] | undefined;
+}
+
+function afterAnswer(records: Recording, { stored, keys }: Sent, outcome: RecordOutcome): Recording {
   if (outcome.refused !== undefined) return { ...records, refused: outcome.refused };
-  return outcome.newest === stored.follows ? afterStored(records, stored) : behind(records, outcome.newest);
+  return outcome.newest === stored.follows
+    ? afterStored(records, stored, keys)
+    : behind(records, outcome.newest);
 }
 
 /** Changes since the batch was sent wait for the next one. */
 const afterStored = (
-  { identity, sequence, waiting }: Recording,
+  { identity, sequence, waiting, keys: dropped = [] }: Recording,
   { follows, hash }: Recording,
-): Recording => ({
-  ...{ identity, sequence, follows, hash },
-  waiting: waiting.filter((entry) => entry.sequence > follows),
-});
+  sent: readonly KeyUse[] = [],
+): Recording => {
+  const keys = dropped.slice(sent.length);
+  return {
+    ...{ identity, sequence, follows, hash },
+    waiting: waiting.filter((entry) => entry.sequence > follows),
+    ...(keys.length > 0 && { keys }),
+  };
+};
 
 /** The database has another newest batch than we know: it lost some, or an earlier attempt of a task stored one. */
 const behind = (records: Recording, newest: number): Recording => ({

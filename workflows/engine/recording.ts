@@ -3,6 +3,8 @@ import { happenedAt } from '../../domain/facts/fact.js';
 import { lower, raise } from '../../domain/attention/flags.js';
 import { bytesOf } from '../../domain/facts/retention.js';
 import { shortHash } from '../../domain/facts/short-hash.js';
+import { droppedUses } from '../../domain/commands/key-use.js';
+import type { KeyRegister, KeyUse } from '../../domain/commands/key-use.js';
 import type { Entry, RecordBatch } from '../../domain/records/batch.js';
 import type { RememberedRow } from '../../domain/records/remembered.js';
 import type { ResourceName } from '../../domain/resources.js';
@@ -32,6 +34,8 @@ export interface Recording {
   sequence: number;
   /** The entries that no batch holds yet, oldest first. */
   waiting: readonly Entry[];
+  /** The uses of keys that the state has dropped and no batch holds yet. */
+  keys?: readonly KeyUse[] | undefined;
   /** The version of the newest batch: the next one follows it. 0: there is none. */
   follows: number;
   /** A hash of its view. */
@@ -74,7 +78,7 @@ export const recordingAfter = (
 });
 
 /** Part of each recorded state. */
-export interface Recorded {
+export interface Recorded extends KeyRegister {
   /** What the previous run has carried. Only the recorder (recorder.ts) changes it. */
   records?: CarriedRecording | undefined;
   attention: Attention[];
@@ -82,21 +86,23 @@ export interface Recorded {
 
 /** More waiting bytes than this raise a flag. Temporal limits the state that a run carries to 2 MB. */
 const MOST_WAITING_BYTES = 256 * 1024;
-/** Adds the changes between two states to the waiting entries. Returns the same recording if there are none. */
-export function recordChanges<State>(
+/** Adds the changes between two states to what waits. Returns the same recording if there are none. */
+export function recordChanges<State extends KeyRegister>(
   definition: RecordDefinition<State>,
   records: Recording,
   { before, after }: { before: State | undefined; after: State },
   now: Instant,
 ): Recording {
   const changes = before === after ? [] : definition.changes(before, after);
-  if (changes.length === 0) return records;
+  const keys = droppedUses(before, after);
+  if (changes.length === 0 && keys.length === 0) return records;
   const first = nextSequence(records, now);
   const entries = changes.map((change, index): Entry => ({ at: now, ...change, sequence: first + index }));
   return {
     ...records,
     sequence: first + entries.length - 1,
     waiting: [...records.waiting, ...entries],
+    ...(keys.length > 0 && { keys: [...(records.keys ?? []), ...keys] }),
   };
 }
 
@@ -112,8 +118,8 @@ export function hashedView<State>(definition: RecordDefinition<State>, state: St
 }
 
 /** Whether the workflow has changes, or another view, that no batch holds. */
-export const hasNews = ({ waiting, hash, isWhole }: Recording, current: HashedView): boolean =>
-  isWhole === true || waiting.length > 0 || hash !== current.hash;
+export const hasNews = ({ waiting, keys, hash, isWhole }: Recording, current: HashedView): boolean =>
+  isWhole === true || waiting.length > 0 || keys !== undefined || hash !== current.hash;
 
 /** What a batch needs besides the state. */
 export interface BatchContext extends HashedView {
@@ -134,7 +140,7 @@ export function nextBatch<State>(
   records: Recording,
   { view, hash, now, runId, taskFollows, atMost, carried }: BatchContext,
 ): { batch: RecordBatch; stored: Recording } {
-  const { identity, waiting, follows, isWhole } = records;
+  const { identity, waiting, keys, follows, isWhole } = records;
   const slice = isWhole === true ? waiting : waiting.slice(0, atMost);
   const rest = waiting.slice(slice.length);
   const last = slice.at(-1);
@@ -146,6 +152,7 @@ export function nextBatch<State>(
       ...idsOf(definition, state),
       ...{ identity, runId, follows, taskFollows, entries },
       row: { version, at: now, view },
+      ...(keys !== undefined && { keys }),
       ...(carried !== undefined && { carried }),
       ...(!hasNews(records, { view, hash }) && { isSameView: true as const }),
     },

@@ -1,4 +1,5 @@
-// Stores the request of a caller's key: the run returns its input at once.
-import type { BoundTo } from './contract.js';
+// Copies the key into the records. A run that is cancelled before that has freed its key. A terminated one still binds it, but is never copied.
+import { interruptibleCalls } from '../on-temporal/run.js';
+import type { KeyInput } from './contract.js';
 
-export const key = (boundTo: BoundTo): Promise<BoundTo> => Promise.resolve(boundTo);
+export const key = (request: KeyInput): Promise<void> => interruptibleCalls().copyKey(request);

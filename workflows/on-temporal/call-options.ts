@@ -184,6 +184,13 @@ export const CALL_OPTIONS: Readonly<Record<keyof Activities, CallOptions>> = {
     heartbeatTimeout: '30s',
     summary: 'Read what the records have, once PostgreSQL answers',
   }),
+  /** As `record`. */
+  copyKey: records({
+    ...UNTIL_ANSWERED,
+    startToCloseTimeout: '12h',
+    heartbeatTimeout: '30s',
+    summary: 'Copy the key into the records once PostgreSQL answers',
+  }),
   keepGone: reads({ ...UNTIL_ANSWERED, summary: 'Store the event for an operator: its records are gone' }),
   /** At most twenty rows. Heartbeats record its progress. */
   startRows: sweeps({

@@ -7,22 +7,23 @@ import {
   setHandler,
 } from '@temporalio/workflow';
 import { goneInWords } from '../../domain/records/remembered.js';
-import { getRecord, handOver, recordsAway } from '../contracts/every-workflow.js';
+import { raise } from '../../domain/attention/flags.js';
+import { READS_FIRST, getRecord, handOver, raiseFlag, recordsAway } from '../contracts/every-workflow.js';
 import { fullBatch } from '../engine/recording.js';
 import { createStateStore, reconcile } from '../engine/reconcile.js';
+import { updateState } from '../engine/handlers.js';
 import { refused } from '../engine/refusal.js';
 import { RUNTIME, callsIn, now } from './run.js';
 import type { Fact, Instant } from '../../domain/facts/fact.js';
+import type { Attention } from '../../domain/attention/flags.js';
 import type { ApplicationFailure } from '@temporalio/common';
 import type { RememberedRow } from '../../domain/records/remembered.js';
-import type { AnyHandlers, Handlers, Messages } from '../engine/handlers.js';
+import type { AnyHandlers, Handlers, MessageHandler, Messages } from '../engine/handlers.js';
 import type { Awaited, EntityDefinition, RunEnd, StateStore } from '../engine/reconcile.js';
 import type { AnyStep } from '../engine/step.js';
 
 /** The page of such a run. */
 export const READING = 'Reads what the records (PostgreSQL) have of it, before anything else.';
-
-export const READS_FIRST = 'this run reads its record first; repeat the query';
 
 export interface EntityRun<State extends Awaited, Step extends AnyStep, Sent extends Messages> {
   definition: EntityDefinition<State, Step>;
@@ -109,6 +110,9 @@ function registerHandlers<State extends Awaited, Sent extends Messages>(
   // An empty update wakes the loop, which then checks for a newer worker release.
   setHandler(handOver, () => beginning.store?.update((state) => state));
   setHandler(recordsAway, (stored) => beginning.store?.recorder.recordsAway(stored));
+  setHandler(raiseFlag, (flag) =>
+    receive({ handler: raising<State>(), isFact: false }, beginning, shield, flag),
+  );
   setHandler(getRecord, () => {
     const { read, recorder } = storeOf(beginning);
     return fullBatch(definition.record, read(), recorder.recording(), { now: now(), runId: RUNTIME.runId() });
@@ -139,7 +143,10 @@ function storeOf<State>({ store }: Beginning<State>): StateStore<State> {
   return store;
 }
 
-type AnyHandler<State> = AnyHandlers<State>[string];
+type AnyHandler<State> = MessageHandler<State, unknown, unknown>;
+
+const raising = <State extends Awaited>(): AnyHandler<State> =>
+  updateState((state, flag) => ({ ...state, attention: raise(state.attention, flag as Attention) }));
 
 /** Handles a signal: at once, so that its effect does not depend on the order of promises, unless the run reads its record. */
 function receive<State>(

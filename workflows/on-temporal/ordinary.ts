@@ -7,11 +7,19 @@ import {
   setCurrentDetails,
   setHandler,
 } from '@temporalio/workflow';
-import { getRecord, handOver, recordsAway, upgrade } from '../contracts/every-workflow.js';
+import { raise } from '../../domain/attention/flags.js';
+import {
+  READS_FIRST,
+  getRecord,
+  handOver,
+  raiseFlag,
+  recordsAway,
+  upgrade,
+} from '../contracts/every-workflow.js';
 import { createRecorder } from '../engine/recorder.js';
 import { flagBacklog, fullBatch, recordingAfter, toCarry } from '../engine/recording.js';
 import { refused } from '../engine/refusal.js';
-import { READING, READS_FIRST } from './entity.js';
+import { READING } from './entity.js';
 import { goneInWords } from '../../domain/records/remembered.js';
 import { CallFailed } from '../engine/runtime.js';
 import { RECORDING, callsIn, callsUnless, isReached, now, publishNow } from './run.js';
@@ -150,6 +158,9 @@ export function createOrdinaryRecorder<State extends Recorded>(
   );
   let last = carried === undefined ? undefined : run.state;
   setHandler(recordsAway, recorder.recordsAway);
+  setHandler(raiseFlag, (flag) => {
+    run.state = { ...run.state, attention: raise(run.state.attention, flag) };
+  });
   setHandler(getRecord, () =>
     fullBatch(definition, run.state, recorder.recording(), { now: now(), runId: RECORDING.runId() }),
   );

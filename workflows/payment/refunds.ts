@@ -15,6 +15,8 @@ import {
 } from '../contracts/search-attributes.js';
 import { REFUND_WORKFLOW, refundWorkflowId } from '../contracts/signals.js';
 import { isUnproven } from '../resource/others.js';
+import { RECORDS_NEEDED } from '../../domain/commands/records-needed.js';
+import { decidesAlone } from '../resource/unchecked.js';
 import { stateOf } from './state.js';
 import type { Admitted } from '../../activities/temporal/runs.js';
 import type { Instant } from '../../domain/facts/fact.js';
@@ -39,6 +41,9 @@ export function validateRefund(state: PaymentState, request: RefundRequest): voi
   const status = { state: statusOf(state), amount: order?.amount, refunds: refundsOf(state), uses };
   const refusal = refusalOfRefund(status, request);
   if (refusal !== undefined) throw refusalError(refusal);
+  const isNew = repeatOfRefund(status, request) === 'none';
+  if (isNew && request.recorded === undefined && !decidesAlone(state))
+    throw refused(RECORDS_NEEDED.code, RECORDS_NEEDED.detail);
 }
 
 /** The state is unknown until the provider has the payment, so no refund is admitted. The same holds if the payment is or may be another's. */
@@ -46,6 +51,7 @@ const statusOf = (state: PaymentState): ReturnType<typeof stateOf> | 'unknown' =
   state.mustListRefunds !== true &&
   state.submission.stage === 'open' &&
   state.isAnothers !== true &&
+  state.isTaken !== true &&
   state.isDoubtful !== true &&
   !isUnproven(state)
     ? stateOf(state)
@@ -60,7 +66,7 @@ export async function startRefund(
   request: RefundRequest,
 ): Promise<RefundAdmitted> {
   const { read, update } = store;
-  const { uid, order, use, by: requestedBy } = request;
+  const { uid, order, use, by: requestedBy, recorded } = request;
   const { uid: paymentUid, connectionId, uses } = read();
   const refunds = refundsOf(read());
   if (repeatOfRefund({ refunds, uses }, request) !== 'none') {
@@ -74,7 +80,8 @@ export async function startRefund(
     ...{ outcome: 'under_way', outcomeAt: requestedAt },
   };
   update((state) => recordUse({ ...state, refunds: [...refundsOf(state), entry] }, use));
-  const input = { uid, connectionId, order, requestedAt, requestedBy };
+  const isUnchecked = recorded === undefined || undefined;
+  const input = { uid, connectionId, order, requestedAt, requestedBy, isUnchecked };
   if (await startChild(childOf(input, paymentUid))) return { uid, connectionId, requestedAt };
   const answer = scope().call.claimRefund(input);
   const admitted = await unlessLeaving(store, until, answer).catch(noneIfFailed);

@@ -56,8 +56,8 @@ export function resolveFlag<State extends ResourceState>(
   if (repeatOfUse(state, use) !== 'none') return state;
   const { key, code, reason, by, decision, clientId } = resolution;
   const blocked = state.blocked?.code === code ? undefined : state.blocked;
-  const isContested = code === 'conflict' ? undefined : state.isContested;
-  const settled = recordUse({ ...state, blocked, isContested, attention: lower(state.attention, code) }, use);
+  const doubts = code === 'conflict' ? { isContested: undefined, isTaken: undefined } : {};
+  const settled = recordUse({ ...state, ...doubts, blocked, attention: lower(state.attention, code) }, use);
   const detail = {
     code,
     by,

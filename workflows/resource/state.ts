@@ -97,6 +97,8 @@ export interface ResourceState<LifecycleState extends string = string> extends K
   isLost?: true | undefined;
   /** Another one may have had its uid before: the records were away (unchecked.ts). */
   isUnchecked?: true | undefined;
+  /** Another one had its uid before, and an operator has not decided yet. What was not sent yet, is not sent. */
+  isTaken?: true | undefined;
   /** The state in the latest snapshot. */
   snapshotState?: string | undefined;
   attention: Attention[];

@@ -1,10 +1,11 @@
 // The body of each run of a resource's workflow.
 import { flagCancelRequest } from '../engine/flags.js';
 import { rememberEntity, runEntity } from '../on-temporal/entity.js';
-import { continueOnCurrentRelease } from '../on-temporal/run.js';
+import { RUNTIME, continueOnCurrentRelease } from '../on-temporal/run.js';
 import { carry, restoreState } from '../contracts/upgrade.js';
 import { rememberedState } from './remembered.js';
 import { keepOpen } from './reopened.js';
+import { checkRule, checkSteps } from './unchecked.js';
 import type { Instant } from '../../domain/facts/fact.js';
 import type { Carried } from '../contracts/upgrade.js';
 import type { RunEnd } from '../engine/reconcile.js';
@@ -24,7 +25,7 @@ export function resourceWorkflow<T extends WorkflowTypes>(
     carry(resource.toCarry({ ...settled(state), blocked: undefined }));
   return async (input: T['input']): Promise<End<T>> => {
     const { uid } = input;
-    const end = await runOnce({ ...resource, carriedAtEnd }, messages, input);
+    const end = await runOnce({ ...resource, ...checked(resource), carriedAtEnd }, messages, input);
     if (end.outcome === 'continue')
       return continueOnCurrentRelease<(next: typeof input) => Promise<End<T>>>({
         uid,
@@ -33,6 +34,15 @@ export function resourceWorkflow<T extends WorkflowTypes>(
     return { ...resource.viewOf(settled(end.state)), carried: carriedAtEnd(end.state) };
   };
 }
+
+/** The steps of the resource, and the check of an unchecked start beside them. */
+const checked = <T extends WorkflowTypes>(
+  resource: ResourceWorkflow<T>,
+): Pick<ResourceWorkflow<T>, 'rules' | 'desiredSteps' | 'isOver'> => ({
+  rules: { ...resource.rules, check_record: checkRule(resource.record.resource, RUNTIME.firstRunId) },
+  desiredSteps: (state) => [...resource.desiredSteps(state), ...checkSteps(state)],
+  isOver: (state) => checkSteps(state).length === 0 && resource.isOver(state),
+});
 
 /** @throws ApplicationFailure `gone` if its record has expired or was erased. */
 function runOnce<T extends WorkflowTypes>(

@@ -1,28 +1,23 @@
-// Binds an Idempotency-Key to the uid in the request before the resource exists. Payments and refunds need no binding, because
-// their agreement or payment remembers the key.
-import { WorkflowFailedError } from '@temporalio/client';
+// Binds an Idempotency-Key to the uid in the request before the resource exists: in the records (PostgreSQL), or by a run while they are away.
+// Payments and refunds need no binding, because their agreement or payment remembers the key.
+import { WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
 import { isOtherUse } from '../../../domain/commands/key-use.js';
 import type { KeyUse } from '../../../domain/commands/key-use.js';
+import type { KeyRequest } from '../../../domain/records/bound-key.js';
 import { AGREEMENT_UID } from '../../../workflows/contracts/search-attributes.js';
-import {
-  KEY_WORKFLOW,
-  freedWorkflowId,
-  keyWorkflowId,
-  nextKeyWorkflowId,
-} from '../../../workflows/key/contract.js';
-import type { BoundTo } from '../../../workflows/key/contract.js';
+import { KEY_WORKFLOW, MEMO, keyWorkflowId } from '../../../workflows/key/contract.js';
 import { keyConflict } from '../../http/idempotency.js';
 import { PROBLEMS } from '../../http/problems/codes.js';
 import { ApiError } from '../../http/problems/errors.js';
-import { BOUNDS } from './calls.js';
+import { noneIfAway } from '../records.js';
+import { BOUNDS, noneIfNotFound } from './calls.js';
 import type { Calls } from './calls.js';
-import { startFirst } from './start.js';
 
 type Keyed = 'agreement' | 'client' | 'counterparty' | 'onboarding' | 'batch';
 
 /**
- * Binds the key on first use, compares a repeat with the binding, and does the work. If the work of a first use is refused, the key is free again
- * for the corrected request.
+ * Binds the key on first use, compares a repeat with the binding, and does the work. A key never answers: a repeat continues with the work. If the work of
+ * a first use is refused, the key is free again for the corrected request.
  * @throws ApiError `idempotency_conflict` if the key is bound to a different request.
  */
 export async function withKey<T>(
@@ -32,12 +27,11 @@ export async function withKey<T>(
   work: () => Promise<T>,
 ): Promise<T> {
   if (use === undefined) return work();
-  const newRunId = await bindOrCompare(calls, use, what);
+  const free = await bind(calls, { ...use, resource: what });
   try {
     return await work();
   } catch (error) {
-    if (newRunId !== undefined && isRefusal(error))
-      await start(calls, freedWorkflowId(use.key, newRunId), use, what);
+    if (isRefusal(error)) await free();
     throw error;
   }
 }
@@ -45,51 +39,82 @@ export async function withKey<T>(
 /** False for an error after which the resource may exist. */
 const isRefusal = (error: unknown): boolean => error instanceof ApiError && PROBLEMS[error.code].status < 500;
 
-/**
- * Returns the id of the run that binds the key from now on; undefined if the same request has bound it before. A run that was freed has a
- * successor, whose id names it. So of two requests that find it freed, one binds the key.
- */
-async function bindOrCompare(calls: Calls, use: KeyUse, what: Keyed): Promise<string | undefined> {
-  for (let workflowId = keyWorkflowId(use.key); ;) {
-    const newRunId = await start(calls, workflowId, use, what);
-    if (newRunId !== undefined) return newRunId;
-    const { runId, bound } = await boundBy(calls, workflowId);
-    if ((await calls.describe(freedWorkflowId(use.key, runId))) === undefined) {
-      // A terminated run has lost its binding. Refuse, because the request may differ from the first one.
-      if (bound === undefined || isOtherUse(bound, use)) throw keyConflict();
-      return undefined;
-    }
-    workflowId = nextKeyWorkflowId(use.key, runId);
-  }
+type Free = () => Promise<void>;
+
+/** A repeat does not free the key of the first use. */
+const KEPT: Free = () => Promise.resolve();
+
+async function bind(calls: Calls, request: KeyRequest): Promise<Free> {
+  const bound = await calls.recorded.ask(({ bindKey }) => bindKey(request)).catch(noneIfAway);
+  if (bound === undefined) return bindByRun(calls, request);
+  if (isOtherUse(bound, request)) throw keyConflict();
+  return bound.uses > 1 ? KEPT : firstInRecords(calls, request);
 }
 
-/** Starts a run that returns the request. Undefined if one with this id exists. */
-const start = (
-  calls: Calls,
-  workflowId: string,
-  { key: _, ...boundTo }: KeyUse,
-  what: Keyed,
-): Promise<string | undefined> =>
-  startFirst(calls, {
-    workflow: KEY_WORKFLOW,
-    options: {
-      workflowId,
-      args: [boundTo],
-      staticSummary: `Idempotency-Key of ${what} ${boundTo.uid}`,
-      typedSearchAttributes: what === 'agreement' ? [{ key: AGREEMENT_UID, value: boundTo.uid }] : [],
-    },
-  });
-
-async function boundBy(
-  { client, short, ofWorker }: Calls,
-  workflowId: string,
-): Promise<{ runId: string; bound: BoundTo | undefined }> {
-  const run = client.workflow.getHandle<() => Promise<BoundTo>>(workflowId);
-  const { runId } = await short(() => run.describe());
+/** A run may have bound the key while the records were away, and not have copied it yet. */
+async function firstInRecords(calls: Calls, request: KeyRequest): Promise<Free> {
+  const free = (): Promise<void> => freeInRecords(calls, request);
   try {
-    return { runId, bound: await ofWorker(BOUNDS.query, () => run.result()) };
+    const byRun = await boundByRun(calls, request.key);
+    if (byRun === undefined) return free;
+    if (isOtherUse(byRun, request)) throw keyConflict();
+    return KEPT;
   } catch (error) {
-    if (!(error instanceof WorkflowFailedError)) throw error;
-    return { runId, bound: undefined };
+    await free();
+    throw error;
   }
 }
+
+async function bindByRun(calls: Calls, request: KeyRequest): Promise<Free> {
+  for (;;) {
+    const bound = await boundByRun(calls, request.key);
+    if (bound !== undefined && isOtherUse(bound, request)) throw keyConflict();
+    if (bound !== undefined) return KEPT;
+    const runId = await start(calls, request);
+    if (runId !== undefined) return () => freeRun(calls, request, runId);
+  }
+}
+
+/** The request to which a run has bound the key. Undefined if there is none, or if it was cancelled: then the key is free. @throws ApiError `idempotency_conflict` */
+async function boundByRun({ client, short }: Calls, key: string): Promise<KeyRequest | undefined> {
+  const run = client.workflow.getHandle(keyWorkflowId(key));
+  const found = await short(() => run.describe()).catch(noneIfNotFound);
+  if (found === undefined || found.status.name === 'CANCELLED') return undefined;
+  const bound = found.memo?.[MEMO] as KeyRequest | undefined;
+  // Refuse, because the request may differ from the first one.
+  if (bound === undefined) throw keyConflict();
+  return bound;
+}
+
+/** Starts a run that binds the key. Undefined if another request has started one. */
+async function start({ client, short, taskQueue }: Calls, request: KeyRequest): Promise<string | undefined> {
+  const { key, resource, uid } = request;
+  try {
+    const run = await short(() =>
+      client.workflow.start(KEY_WORKFLOW, {
+        ...{ workflowId: keyWorkflowId(key), taskQueue, args: [request], memo: { [MEMO]: request } },
+        // After a cancelled run: the key is free.
+        ...{ workflowIdReusePolicy: 'ALLOW_DUPLICATE_FAILED_ONLY', workflowIdConflictPolicy: 'FAIL' },
+        staticSummary: `Idempotency-Key of ${resource} ${uid}`,
+        typedSearchAttributes: resource === 'agreement' ? [{ key: AGREEMENT_UID, value: uid }] : [],
+      }),
+    );
+    return run.firstExecutionRunId;
+  } catch (error) {
+    if (error instanceof WorkflowExecutionAlreadyStartedError) return undefined;
+    throw error;
+  }
+}
+
+/** The key is free once a worker has ended the run. The run may have copied the key before. */
+async function freeRun(calls: Calls, request: KeyRequest, runId: string): Promise<void> {
+  const { client, short, ofWorker } = calls;
+  const run = client.workflow.getHandle(keyWorkflowId(request.key), runId);
+  await short(() => run.cancel()).catch(noneIfNotFound);
+  await ofWorker(BOUNDS.query, () => run.result()).catch(() => undefined);
+  await freeInRecords(calls, request);
+}
+
+/** Without an answer, the key stays bound to the refused request. */
+const freeInRecords = ({ recorded }: Calls, { resource: _, ...use }: KeyRequest): Promise<void> =>
+  recorded.ask(({ freeKey }) => freeKey(use)).catch(noneIfAway);

@@ -2,7 +2,8 @@ import { isVacant } from '../../../domain/agreement/repeat.js';
 import { CreateAgreement } from '../../../domain/agreement/request.schema.js';
 import { AGREEMENT } from './answer.schema.js';
 import { bodyOf, contract, endpoint, json } from '../../http/contract.js';
-import { keyUse, requestedByCaller } from '../../http/idempotency.js';
+import { callerOf, requestedByCaller } from '../../http/caller.js';
+import { keyUse } from '../../http/idempotency.js';
 import { assertMayInitiate } from '../initiator-check.js';
 import { assertSendable } from '../provider-check.js';
 import { IdempotencyHeaders, WaitQuery } from '../../http/parameters.schema.js';
@@ -25,9 +26,12 @@ export const createAgreement = endpoint(stated, (dependencies) => async (c) => {
   const { temporal } = dependencies;
   const body = c.req.valid('json');
   const { uid, connection, payer, ...mandate } = body;
+  const caller = callerOf(c);
   const isRepeat = async (): Promise<boolean> => {
     const found = await temporal.agreements.view(uid);
-    return found !== undefined && !isVacant(found);
+    if (found === undefined || isVacant(found)) return false;
+    requestedByCaller(found, caller);
+    return true;
   };
   await assertSendable(
     dependencies,
@@ -36,8 +40,6 @@ export const createAgreement = endpoint(stated, (dependencies) => async (c) => {
   );
   await assertMayInitiate(dependencies, { connection, ...mandate }, isRepeat);
   const use = keyUse(c, c.req.valid('header')['Idempotency-Key'], { uid, body });
-  const by = c.get('principal');
-  const started = await temporal.agreements.start({ uid, connection, mandate, payer, use, by });
-  const first = requestedByCaller(started, by);
+  const first = await temporal.agreements.start({ uid, connection, mandate, payer, use, caller });
   return c.json(await answerInTime(AGREEMENT, dependencies, c, uid, { first }), 202);
 });

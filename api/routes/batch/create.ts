@@ -6,6 +6,7 @@ import { BATCH } from './answer.schema.js';
 import { bodyOf, contract, endpoint, json } from '../../http/contract.js';
 import type { ApiDependencies } from '../../http/dependencies.js';
 import type { Env } from '../../http/env.js';
+import { callerOf } from '../../http/caller.js';
 import { keyUse, uidFrom } from '../../http/idempotency.js';
 import { BatchQuery, IdempotencyHeaders } from '../../http/parameters.schema.js';
 import type { RequestedRow } from '../../../domain/batch/rows.js';
@@ -89,11 +90,12 @@ type StartContext = Context<
 async function started(dependencies: ApiDependencies, c: StartContext, { body, ...requested }: Requested) {
   const { dry_run: isDryRun } = c.req.valid('query');
   const key = c.req.valid('header')['Idempotency-Key'];
-  const by = c.get('principal');
-  const id = body.id ?? uidFrom('batch', { principal: by, key, of: c.req.path });
+  const caller = callerOf(c);
+  const { principal } = caller;
+  const id = body.id ?? uidFrom('batch', { principal, key, of: c.req.path });
   const use = keyUse(c, key, { uid: body.id, body });
   const { connection } = body;
-  const start = { ...requested, id, connection, isDryRun, use, by };
+  const start = { ...requested, id, connection, isDryRun, use, caller };
   const first = await dependencies.temporal.batches.start(start);
   return answerInTime(BATCH, dependencies, c, id, { first });
 }

@@ -10,7 +10,8 @@ import { bodyOf, contract, endpoint, json } from '../../http/contract.js';
 import type { Endpoint } from '../../http/contract.js';
 import { client, listQuery } from '../../http/list-parameters.schema.js';
 import { faultsIn, wouldRefuse } from '../provider-check.js';
-import { digestOf, keyUse, requestedByCaller, scopedKey, uidFrom } from '../../http/idempotency.js';
+import { callerOf, requestedByCaller } from '../../http/caller.js';
+import { digestOf, keyUse, scopedKey, uidFrom } from '../../http/idempotency.js';
 import { IdempotencyHeaders, KeyHeaders, UidParams, WaitQuery } from '../../http/parameters.schema.js';
 import { answerInTime, answerNow, getOf, listOf, lookUpOf, resolveAttentionOf } from '../resource.js';
 
@@ -35,17 +36,17 @@ const createClient = endpoint(created, (dependencies) => async (c) => {
     ...faultsIn(dependencies, { operation: 'createClient', request: order }),
     ...faultsOfOrder(order),
   ];
+  const caller = callerOf(c);
   const isRepeat = async (): Promise<boolean> =>
-    named !== undefined && (await temporal.clients.view(named)) !== undefined;
+    named !== undefined && requestedByCaller(await temporal.clients.view(named), caller) !== undefined;
   if (faults.length > 0 && !(await isRepeat())) throw wouldRefuse(dependencies, faults);
   const key = c.req.valid('header')['Idempotency-Key'];
-  const by = c.get('principal');
+  const { principal } = caller;
   const uidOn = (connectionId: string): string =>
-    named ?? uidFrom('client', { principal: by, key, of: connectionId });
+    named ?? uidFrom('client', { principal, key, of: connectionId });
   const use = keyUse(c, key, { uid: named, body });
-  const started = await temporal.clients.start({ uidOn, connection, order, use, depth, by });
-  const first = requestedByCaller(started, by);
-  return c.json(await answerInTime(CLIENT, dependencies, c, started.uid, { first }), 202);
+  const first = await temporal.clients.start({ uidOn, connection, order, use, depth, caller });
+  return c.json(await answerInTime(CLIENT, dependencies, c, first.uid, { first }), 202);
 });
 
 const changed = contract({

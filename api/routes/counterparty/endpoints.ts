@@ -13,14 +13,8 @@ import { bodyOf, contract, endpoint, json } from '../../http/contract.js';
 import type { Endpoint } from '../../http/contract.js';
 import type { ApiDependencies } from '../../http/dependencies.js';
 import { listQuery } from '../../http/list-parameters.schema.js';
-import {
-  digestOf,
-  keyUse,
-  requestedByCaller,
-  scopedKey,
-  uidFrom,
-  withAccountUids,
-} from '../../http/idempotency.js';
+import { callerOf } from '../../http/caller.js';
+import { digestOf, keyUse, scopedKey, uidFrom, withAccountUids } from '../../http/idempotency.js';
 import { assertSendable, wouldRefuse } from '../provider-check.js';
 import { IdempotencyHeaders, KeyHeaders, UidParams, WaitQuery } from '../../http/parameters.schema.js';
 import { answerInTime, answerNow, getOf, listOf, resolveAttentionOf } from '../resource.js';
@@ -63,15 +57,15 @@ const createCounterparty = endpoint(created, (dependencies) => async (c) => {
   const { uid: named, connection, payer, ...requested } = body;
   await assertTakeable(dependencies, body);
   const key = c.req.valid('header')['Idempotency-Key'];
-  const principal = c.get('principal');
+  const caller = callerOf(c);
+  const { principal } = caller;
   const on = (connectionId: string) => {
     const uid = named ?? uidFrom('counterparty', { principal, key, of: connectionId });
     return { uid, order: withAccountUids(requested, { connectionId, uid }) };
   };
   const use = keyUse(c, key, { uid: named, body });
-  const started = await temporal.counterparties.start({ on, connection, payer, use, by: principal });
-  const first = requestedByCaller(started, principal);
-  return c.json(await answerInTime(COUNTERPARTY, dependencies, c, started.uid, { first }), 202);
+  const first = await temporal.counterparties.start({ on, connection, payer, use, caller });
+  return c.json(await answerInTime(COUNTERPARTY, dependencies, c, first.uid, { first }), 202);
 });
 
 /** The commands of a counterparty. `body` parses the caller's body into the workflow's request. */

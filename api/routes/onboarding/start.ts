@@ -1,7 +1,8 @@
 import { StartOnboarding, withoutRemoteIp } from '../../../domain/onboarding/request.schema.js';
 import { ONBOARDING } from './answer.schema.js';
 import { bodyOf, contract, endpoint, json } from '../../http/contract.js';
-import { keyUse, requestedByCaller, uidFrom } from '../../http/idempotency.js';
+import { callerOf, requestedByCaller } from '../../http/caller.js';
+import { keyUse, uidFrom } from '../../http/idempotency.js';
 import { judgedParts } from './parts.js';
 import { wouldRefuse } from '../provider-check.js';
 import { answerInTime } from '../resource.js';
@@ -26,12 +27,14 @@ export const startOnboarding = endpoint(started, (dependencies) => async (c) => 
   const { id: named, connection, ...requested } = body;
   const key = c.req.valid('header')['Idempotency-Key'];
   const connectionId = await temporal.connectionFor(connection);
-  const principal = c.get('principal');
+  const caller = callerOf(c);
+  const { principal } = caller;
   const id = named ?? uidFrom('onboarding', { principal, key, of: connectionId });
   const { parts, faults } = await judgedParts(dependencies, requested, { id, connectionId, principal });
   // A repeat passes even if it would be refused by now.
-  if (faults.length > 0 && (await temporal.onboardings.view(id)) === undefined)
-    throw wouldRefuse(dependencies, faults);
+  const isRepeat = async (): Promise<boolean> =>
+    requestedByCaller(await temporal.onboardings.view(id), caller, '/id') !== undefined;
+  if (faults.length > 0 && !(await isRepeat())) throw wouldRefuse(dependencies, faults);
   const { agreement } = parts;
   if (agreement === undefined) throw new Error('an onboarding without faults must have an agreement');
   const use = keyUse(c, key, { uid: named, body });
@@ -42,6 +45,6 @@ export const startOnboarding = endpoint(started, (dependencies) => async (c) => 
     parts: { ...parts, agreement },
     requestedBy: principal,
   };
-  const first = requestedByCaller(await temporal.onboardings.start(input, use), principal, '/id');
+  const first = await temporal.onboardings.start(input, use, caller);
   return c.json(await answerInTime(ONBOARDING, dependencies, c, first.id, { first }), 202);
 });

@@ -1,10 +1,17 @@
 // Requests and responses of operators, their tools and the bridge.
 import { z } from 'zod';
-import { RecordedUntil } from '../../http/answer-parts.schema.js';
+import { InstantSchema, RecordedUntil } from '../../http/answer-parts.schema.js';
 
 export const Alive = z.object({ status: z.literal('alive') }).meta({ id: 'Alive' });
 export const Ready = z
-  .object({ status: z.literal('ready'), recorded_until: RecordedUntil })
+  .object({
+    status: z.literal('ready'),
+    recorded_until: RecordedUntil,
+    incomplete_since: InstantSchema.nullable().meta({
+      description:
+        'Since when rows may be missing from the records, for example after a restore. An operator must complete them (docs/records.md#repair).',
+    }),
+  })
   .meta({ id: 'Ready' });
 
 export const Delivered = z

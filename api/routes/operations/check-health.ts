@@ -22,7 +22,7 @@ const readiness = contract({
   tags: ['operations'],
   summary: 'Check readiness: Temporal answers within a second that the namespace exists',
   description:
-    'Not ready means 503. The records database does not count: payments do not wait for it. `recorded_until` shows how far it is.',
+    'Not ready means 503. The records database does not count: payments do not wait for it. `recorded_until` shows how far it is, and `incomplete_since` whether rows may be missing.',
   access: 'probe',
   connection: 'none',
   answers: { 200: json('Temporal has our namespace.', Ready) },
@@ -37,5 +37,12 @@ export const checkReadiness = endpoint(readiness, ({ temporal, progress }) => as
       { cause },
     );
   });
-  return c.json({ status: 'ready' as const, recorded_until: progress.recordedUntil() ?? null }, 200);
+  return c.json(
+    {
+      status: 'ready' as const,
+      recorded_until: progress.recordedUntil() ?? null,
+      incomplete_since: progress.incompleteSince() ?? null,
+    },
+    200,
+  );
 });

@@ -3,7 +3,8 @@ import { faultOfSubmitBefore, handlingOf } from '../../../domain/payment/handlin
 import { JudgementAnswer, PAYMENT, judgementAnswer } from './answer.schema.js';
 import { bodyOf, contract, endpoint, json } from '../../http/contract.js';
 import { ApiError } from '../../http/problems/errors.js';
-import { keyUse, requestedByCaller, uidFrom } from '../../http/idempotency.js';
+import { callerOf, requestedByCaller } from '../../http/caller.js';
+import { keyUse, uidFrom } from '../../http/idempotency.js';
 import { assertSendable } from '../provider-check.js';
 import { IdempotencyHeaders, PaymentQuery, UidParams } from '../../http/parameters.schema.js';
 import { answerInTime } from '../resource.js';
@@ -36,21 +37,23 @@ export const requestPayment = endpoint(stated, (dependencies) => async (c) => {
   const { uid: named, submit_before: submitBefore, retry, ...requested } = body;
   const order = { agreement_uid: agreementUid, ...requested };
   const key = c.req.valid('header')['Idempotency-Key'];
-  const principal = c.get('principal');
+  const caller = callerOf(c);
+  const { principal } = caller;
   const uid = named ?? uidFrom('payment', { principal, key, of: agreementUid });
-  const isRepeat = async (): Promise<boolean> => (await temporal.payments.view(uid)) !== undefined;
+  const isRepeat = async (): Promise<boolean> =>
+    requestedByCaller(await temporal.payments.view(uid), caller) !== undefined;
   await assertSendable(dependencies, { operation: 'createPayment', request: { uid, ...order } }, isRepeat);
   await assertInTime(submitBefore, dependencies.clock.now(), isRepeat);
   const use = keyUse(c, key, { uid, body });
   const handling = handlingOf(body);
   const { dry_run: isDryRun } = c.req.valid('query');
   if (isDryRun) {
-    requestedByCaller((await temporal.payments.view(uid)) ?? {}, principal);
-    const refusal = await temporal.payments.judge({ uid, order, use, handling });
+    requestedByCaller(await temporal.payments.view(uid), caller);
+    const refusal = await temporal.payments.judge({ uid, order, use, handling }, caller);
     return c.json({ data: judgementAnswer(uid, refusal) }, 200);
   }
-  const admitted = await temporal.payments.request(uid, order, use, handling, principal);
-  const first = requestedByCaller(admitted, principal);
+  const admitted = await temporal.payments.request(uid, order, use, handling, caller);
+  const first = requestedByCaller(admitted, caller);
   return c.json(await answerInTime(PAYMENT, dependencies, c, uid, { first }), 202);
 });
 

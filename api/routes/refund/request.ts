@@ -1,7 +1,8 @@
 import { isDescribedAsRefund } from '../../../domain/refund/lifecycle.js';
 import { RequestRefund } from '../../../domain/refund/request.schema.js';
 import { bodyOf, contract, endpoint, json } from '../../http/contract.js';
-import { keyUse, requestedByCaller, uidFrom } from '../../http/idempotency.js';
+import { callerOf, requestedByCaller } from '../../http/caller.js';
+import { keyUse, uidFrom } from '../../http/idempotency.js';
 import { IdempotencyHeaders, UidParams, WaitQuery } from '../../http/parameters.schema.js';
 import { assertSendable, wouldRefuse } from '../provider-check.js';
 import { answerInTime } from '../resource.js';
@@ -37,16 +38,15 @@ export const requestRefund = endpoint(requested, (dependencies) => async (c) => 
   const { uid: named, ...rest } = body;
   const order = { original_payment_uid: paymentUid, ...rest };
   const key = c.req.valid('header')['Idempotency-Key'];
-  const principal = c.get('principal');
+  const caller = callerOf(c);
+  const { principal } = caller;
   const uid = named ?? uidFrom('refund', { principal, key, of: paymentUid });
-  const isRepeat = async (): Promise<boolean> => (await temporal.refunds.view(uid)) !== undefined;
+  const isRepeat = async (): Promise<boolean> =>
+    requestedByCaller(await temporal.refunds.view(uid), caller) !== undefined;
   if (!isDescribedAsRefund(order)) throw wouldRefuse(dependencies, [NOT_DESCRIBED], 'refund');
   await assertSendable(dependencies, { operation: 'createRefund', request: { uid, ...order } }, isRepeat);
-  const admitted = await temporal.refunds.request({
-    ...{ uid, order },
-    use: keyUse(c, key, { uid, body }),
-    by: principal,
-  });
-  const first = requestedByCaller(admitted, principal);
+  const use = keyUse(c, key, { uid, body });
+  const admitted = await temporal.refunds.request({ uid, order, use, by: principal }, caller);
+  const first = requestedByCaller(admitted, caller);
   return c.json(await answerInTime(REFUND, dependencies, c, uid, { first }), 202);
 });

@@ -66,3 +66,25 @@ test('a batch row whose uid only an event has named claims the uid', async () =>
   });
   expect(await AGREEMENT_ROWS.start(scene, row)).toMatchObject({ state: claimed.state });
 });
+
+const aRow = { kind: 'agreements', uid: 'agr-1', mandate: aMandate() } as const;
+const withRecords = (found: object, remembered: Scene['deps']['records']['remembered']) => {
+  const scene = sceneOf(found);
+  const start = vi.spyOn(scene.deps.temporal.workflow, 'start').mockResolvedValue({} as never);
+  return { start, scene: { ...scene, deps: { ...scene.deps, records: { ...NO_RECORDS, remembered } } } };
+};
+
+test('a batch row starts nothing under the uid of a record', async () => {
+  const view = anAgreementView({ requestedMandate: aMandate(), connectionId: 'acme' });
+  const { scene, start } = withRecords(view, () =>
+    Promise.resolve({ is: 'row', version: 1, state: view.state, view }),
+  );
+  expect(await AGREEMENT_ROWS.start(scene, aRow)).toMatchObject({ state: view.state });
+  expect(start).not.toHaveBeenCalled();
+});
+
+test('a batch row starts unchecked while the records are away', async () => {
+  const { scene, start } = withRecords({}, () => Promise.reject(new Error('away')));
+  expect(await AGREEMENT_ROWS.start(scene, aRow)).toMatchObject({ outcome: 'started' });
+  expect(start.mock.calls[0]?.[1]).toMatchObject({ args: [{ uid: 'agr-1', isUnchecked: true }] });
+});

@@ -1,4 +1,4 @@
-import { Client, Connection } from '@temporalio/client';
+import { Client, Connection, WorkflowNotFoundError } from '@temporalio/client';
 import { NO_RECORDS } from '../../support/no-records.js';
 import type { WorkflowExecutionInfo } from '@temporalio/client';
 import { describe, expect, test, vi } from 'vitest';
@@ -80,21 +80,61 @@ describe.each(CASES)('dry run with %s', (_, client, expected) => {
 });
 
 test('the current account of the agreement is read even if no row contains it', async () => {
-  const read = createAccountReader(
-    temporalWith(() => aCounterpartyView()),
-    visibilityOf('counterparty/cp-1'),
-    [],
-  );
+  const temporal = temporalWith(() => aCounterpartyView());
+  const read = createAccountReader({ temporal, records: NO_RECORDS }, visibilityOf('counterparty/cp-1'), []);
   expect(await read('acc-1')).toMatchObject({ isRegistered: true, isVerified: false });
 });
 
 test('a client suspended during a batch is seen by rows that start six seconds later', async () => {
   const query = vi.fn(() => aClientView());
   let now = 0;
-  const read = createClientReader(temporalWith(query), visibilityOf('client/cli-1'), () => now);
+  const deps = { temporal: temporalWith(query), records: NO_RECORDS };
+  const read = createClientReader(deps, visibilityOf('client/cli-1'), () => now);
   await read('cl-1');
   query.mockReturnValue(aClientView({ state: 'suspended' }));
   expect(await read('cl-1')).toMatchObject({ state: 'active' });
   now = 6000;
   expect(await read('cl-1')).toMatchObject({ state: 'suspended' });
+});
+
+test('a client and an account that Temporal has forgotten are found in the records, and not while those are away', async () => {
+  const temporal = temporalWith(() => Promise.reject(new WorkflowNotFoundError('none', 'any', undefined)));
+  const visibility: Visibility = { ...visibilityOf(), list: async function* () {} };
+  const client = aClientView({ state: 'off_boarded' });
+  const row = { is: 'row', version: 1, state: client.state, view: client } as const;
+  const records = {
+    ...NO_RECORDS,
+    clientUid: () => Promise.resolve('cli-1'),
+    counterpartiesWith: () => Promise.resolve([aCounterpartyView()]),
+    remembered: () => Promise.resolve(row),
+  };
+  expect(await createClientReader({ temporal, records }, visibility)('cl-1')).toEqual(client);
+  expect(await createAccountReader({ temporal, records }, visibility, ['acc-1'])('acc-1')).toMatchObject({
+    isRegistered: true,
+  });
+  const away = () => Promise.reject(new Error('away'));
+  const none = { ...records, clientUid: away, counterpartiesWith: away };
+  expect(await createClientReader({ temporal, records: none }, visibility)('cl-1')).toBeUndefined();
+  expect(await createAccountReader({ temporal, records: none }, visibility, [])('acc-1')).toBeUndefined();
+});
+
+test('an identification of a forgotten agreement is answered from its record: done, refused, or not while that is away', async () => {
+  const row = { kind: 'identifications', uid: 'agr-1', ask: { initiator } } as const;
+  const judged = (view: AgreementView, batch = 'b') => {
+    const scene = sceneOf({});
+    const none = () => Promise.reject(new WorkflowNotFoundError('none', 'agreement/agr-1', undefined));
+    Object.assign(scene.deps.temporal.workflow.getHandle('any'), { query: none });
+    const remembered = () => Promise.resolve({ is: 'row', version: 1, state: view.state, view } as const);
+    const task = { ...scene.task, batch, isDryRun: false };
+    return { ...scene, task, deps: { ...scene.deps, records: { ...NO_RECORDS, remembered } } };
+  };
+  const action = { kind: 'identification', key: 'batch/b', stage: 'done' } as const;
+  const view = anAgreementView({ state: 'cancelled', mandate: {}, actions: [action as never] });
+  expect(await IDENTIFICATION_ROWS.judge(judged(view), row)).toMatchObject({ outcome: 'done' });
+  expect(await IDENTIFICATION_ROWS.judge(judged(view, 'c'), row)).toMatchObject({
+    refusals: [{ code: 'not_final' }],
+  });
+  const scene = judged(view);
+  scene.deps.records.remembered = () => Promise.reject(new Error('away'));
+  await expect(IDENTIFICATION_ROWS.judge(scene, row)).rejects.toThrow('away');
 });

@@ -63,10 +63,12 @@ describe('agreements', () => {
       const uid = `named-${randomUUID()}`;
       await door.deliver(ofAgreement(uid, { authenticated: false }), 'acme');
       await reaches(door, uid, 'unknown');
-      const asked = { uid, connection, mandate: aMandate(), by: 'backend' };
+      const caller = { principal: 'backend', connections: undefined };
+      const asked = { uid, connection, mandate: aMandate(), caller };
       const claimed = { state: 'pending', connectionId: connection, requestedBy: 'backend' };
       expect(await door.agreements.start(asked)).toMatchObject(claimed);
-      expect(await door.agreements.start({ ...asked, by: 'other' })).toMatchObject(claimed);
+      const another = { ...asked, caller: { ...caller, principal: 'other' } };
+      await expect(door.agreements.start(another)).rejects.toThrow('Another caller');
       const other = { ...asked, mandate: { ...aMandate(), purpose: 'retail' } };
       expect(await refusal(door.agreements.start(other))).toMatchObject({ code: 'idempotency_conflict' });
     });

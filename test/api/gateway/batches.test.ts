@@ -18,8 +18,9 @@ test('a batch id of another principal is refused, and none of the rows is starte
   };
   const gateway = createBatchesGateway(calls, () => Promise.resolve('acme'));
   const batch = { id: 'b-1', kind: 'payments', connection: undefined, isDryRun: false, rows: [] } as const;
-  const refused = await refusal(gateway.start({ ...batch, by: 'another' }));
+  const request = { ...batch, caller: { principal: 'another', connections: undefined } };
+  const refused = await refusal(gateway.start(request));
   expect(refused).toEqual({ code: 'idempotency_conflict', pointers: ['/id'] });
-  await expect(gateway.start({ ...batch, by: 'another' })).rejects.toThrow('Another caller has already used');
+  await expect(gateway.start(request)).rejects.toThrow('Another caller has already used');
   expect(start).toHaveBeenCalledTimes(2);
 });

@@ -30,7 +30,7 @@ const asking = (connection: string, uid: string, over: Partial<ClientOrder> = {}
   connection,
   order: aClientOrder({ legal_name: 'active Pty', australian_business_number: anAbn(uid), ...over }),
   depth,
-  by: 'key-1',
+  caller: { principal: 'key-1', connections: undefined },
 });
 
 async function registered(door: Gateway, connection: string, over: Partial<ClientOrder> = {}) {

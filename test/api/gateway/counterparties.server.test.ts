@@ -28,7 +28,12 @@ const asking = (
   connection: string,
   uid: string,
   order: CounterpartyOrder = aCounterpartyOrder(),
-): CounterpartyStart => ({ on: () => ({ uid, order }), connection, payer: undefined, by: 'key-1' });
+): CounterpartyStart => ({
+  on: () => ({ uid, order }),
+  connection,
+  payer: undefined,
+  caller: { principal: 'key-1', connections: undefined },
+});
 
 const reaches = (door: Gateway, uid: string, state: string) =>
   eventually(

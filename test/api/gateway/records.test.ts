@@ -1,6 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { createRecorded } from '../../../api/gateway/records.js';
 import { ApiError } from '../../../api/http/problems/errors.js';
+import { NO_PROGRESS } from '../../../records/progress.js';
 import { SealError } from '../../../sealing/keyring.js';
 import { RECORDS_AWAY } from '../../support/records-away.js';
 import type { RecordReader } from '../../../records/read.js';
@@ -12,7 +13,7 @@ function aWorld() {
   const time = { now: START_MS };
   const row = vi.fn<RecordReader['row']>(() => Promise.resolve({ version: START_MS * 1000, view: 'row' }));
   const fromWorkflow = vi.fn<() => Promise<string | undefined>>(() => Promise.resolve('workflow'));
-  const progress = { recordedUntil: () => undefined, isStale: vi.fn(() => false) };
+  const progress = { ...NO_PROGRESS, isStale: vi.fn(() => false) };
   const remembered = vi.fn<RecordReader['remembered']>(() => Promise.resolve(undefined));
   const reader = { ...RECORDS_AWAY, row, remembered };
   const recorded = createRecorded(reader, { nowMs: () => time.now, progress });

@@ -1,31 +1,24 @@
 import { describe, expect, test } from 'vitest';
-import { newOnboarding } from '../../../workflows/onboarding/state.js';
-import { viewOf } from '../../../workflows/onboarding/view.js';
 import { anOnboarding } from '../../support/an-onboarding.js';
-import { KEYS, NOW, anApi, post } from '../../support/api/app.js';
+import { KEYS, anApi, post } from '../../support/api/app.js';
 import {
-  aClientView,
-  aCounterpartyView,
   aPayment,
   aPaymentView,
   aRefundOrder,
   aRefundView,
   anAgreement,
-  anAgreementView,
   problemIn,
 } from '../../support/api/builders.js';
 import { aClientOrder } from '../../support/workflows/provider.js';
 import type { Api } from '../../support/api/app.js';
 
 const PAYMENTS = '/v1/agreements/agr-1/payments';
-const AGREEMENTS = '/v1/agreements';
 const REFUNDS = '/v1/payments/pay-1/refunds';
 const { uid: _, ...payment } = aPayment();
-const { uid: __, ...agreement } = anAgreement();
 const { refund_payment } = aRefundOrder();
 const refund = { refund_payment };
 const clientOrder = { connection: 'acme', ...aClientOrder() };
-const { id: ___, ...onboarding } = anOnboarding('acme');
+const { id: __, ...onboarding } = anOnboarding('acme');
 const counterparty = { connection: 'acme', ...onboarding.counterparty };
 const batch = { kind: 'agreements', connection: 'acme', rows: [anAgreement()] };
 
@@ -87,32 +80,6 @@ const REQUESTED: [string, object, (api: Api, requested: { requestedBy?: string }
     { uid: 'ref-1', ...refund },
     ({ door }, requested) => door.refunds.request.mockResolvedValue(aRefundView(requested)),
   ],
-  [
-    AGREEMENTS,
-    { uid: 'agr-1', ...agreement },
-    ({ door }, requested) => door.agreements.start.mockResolvedValue(anAgreementView(requested)),
-  ],
-  [
-    '/v1/clients',
-    { uid: 'cli-1', ...clientOrder },
-    ({ door }, requested) => door.clients.start.mockResolvedValue(aClientView(requested)),
-  ],
-  [
-    '/v1/counterparties',
-    { uid: 'cp-1', ...counterparty },
-    ({ door }, requested) => door.counterparties.start.mockResolvedValue(aCounterpartyView(requested)),
-  ],
-  [
-    '/v1/onboardings',
-    { ...onboarding, id: 'o-1' },
-    ({ door }, requested) =>
-      door.onboardings.start.mockImplementation((asked) =>
-        Promise.resolve({
-          ...viewOf(newOnboarding(asked, new Date(NOW).toISOString())),
-          requestedBy: requested.requestedBy,
-        }),
-      ),
-  ],
 ];
 
 describe.each(REQUESTED)('POST %s with the uid of an existing resource', (path, body, found) => {
@@ -123,7 +90,7 @@ describe.each(REQUESTED)('POST %s with the uid of an existing resource', (path, 
       status: 422,
       code: 'idempotency_conflict',
       detail: expect.stringMatching(/Another caller has already used this/) as string,
-      pointers: [path === '/v1/onboardings' ? '/id' : '/uid'],
+      pointers: ['/uid'],
     });
     expect((await send(api, path, body, KEYS.allRotated)).ok).toBe(true);
     found(api, { requestedBy: undefined } as object);

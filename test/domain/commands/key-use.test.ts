@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { freeUse, recordUse, repeatOfUse, useOf } from '../../../domain/commands/key-use.js';
+import { droppedUses, freeUse, recordUse, repeatOfUse, useOf } from '../../../domain/commands/key-use.js';
 import type { KeyRegister } from '../../../domain/commands/key-use.js';
 
 const USE = { key: 'k', uid: 'p', body: 'b' };
@@ -28,9 +28,12 @@ test('a key use is identified by its request, in any field order', () => {
   expect(repeatOfUse(register, useOf('k', 'agr', { kind: 'cancellation', body }))).toBe('other');
 });
 
-test('a register keeps the newest 1500 uses without duplicates', () => {
+test('a register keeps the newest 1500 uses without duplicates, and counts those that it drops', () => {
   const uses = Array.from({ length: 1501 }, (_, n) => ({ ...USE, key: `k-${n}` }));
   const register = uses.reduce<KeyRegister>(recordUse, { uses: [USE] });
-  expect(register.uses).toEqual(uses.slice(1));
+  expect(register).toEqual({ uses: uses.slice(1), usesOlder: 2 });
+  const before = { uses: uses.slice(0, 1500), usesOlder: 1 };
+  expect(droppedUses(before, recordUse(before, uses[1500]))).toEqual([uses[0]]);
+  expect(droppedUses(before, freeUse(before, uses[0]))).toEqual([]);
   expect(recordUse(register, uses[7])).toBe(register);
 });

@@ -12,6 +12,7 @@ import { publicKeyOf } from '../../../sealing/public-key.js';
 import { secretOf } from '../../../sealing/secret.js';
 import { createLogger } from '../../../telemetry/logger.js';
 import { createMetrics } from '../../../telemetry/metrics.js';
+import { NO_PROGRESS } from '../../../records/progress.js';
 import { aDoor } from './door.js';
 import type { AuditEvent } from '../../../records/audit.js';
 import type { ApiKey } from '../../../api/http/api-keys.js';
@@ -105,7 +106,7 @@ export function anApi(settings: Settings = {}) {
   const keysNow: ApiKey[] = [...KEYS_OF_TESTS];
   const dependencies: ApiDependencies = {
     temporal: door,
-    progress: { recordedUntil: () => RECORDED_UNTIL, isStale: () => false },
+    progress: { ...NO_PROGRESS, recordedUntil: () => RECORDED_UNTIL },
     keys: () => keysNow,
     failedLogins: createFailedLogins({ metrics, clock }),
     rates: settings.rates ?? NO_RATE_LIMITS,

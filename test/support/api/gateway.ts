@@ -80,8 +80,11 @@ let records: RecordsDatabase | undefined;
 
 const reader = () => createReader({ db: (records ??= opened()).db, keyring: KEYRING });
 
+/** The writer of the worker. */
+export const boundKeys = () => createRecords({ db: (records ??= opened()).db, keyring: KEYRING });
+
 function recording() {
-  const writer = createRecords({ db: (records ??= opened()).db, keyring: KEYRING });
+  const writer = boundKeys();
   return { ...recordActivities({ records: writer }), ...writer };
 }
 

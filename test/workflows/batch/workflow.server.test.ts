@@ -33,7 +33,8 @@ const gateway = () =>
 const start = async (rows: RequestedRow[]): Promise<string> => {
   const id = `bat-${randomUUID()}`;
   const request = { id, kind: 'identifications', connection: undefined, isDryRun: false } as const;
-  await gateway().start({ ...request, rows, by: 'key-1' });
+  const caller = { principal: 'key-1', connections: undefined };
+  await gateway().start({ ...request, rows, caller });
   return id;
 };
 const viewOf = (id: string): Promise<BatchView> =>

@@ -2,11 +2,12 @@ import { expect, test } from 'vitest';
 import { createRecorder } from '../../../workflows/engine/recorder.js';
 import { aFact } from '../../support/facts.js';
 import { unanswered } from '../../support/workflows/virtual.js';
+import type { KeyRegister, KeyUse } from '../../../domain/commands/key-use.js';
 import type { RecordBatch, RecordOutcome } from '../../../domain/records/batch.js';
 import type { Recorder } from '../../../workflows/engine/recorder.js';
 import type { RecordDefinition, Recording } from '../../../workflows/engine/recording.js';
 
-interface State {
+interface State extends KeyRegister {
   n: number;
 }
 
@@ -21,7 +22,7 @@ const DEFINITION: RecordDefinition<State> = {
 function aRun(carried?: Recording) {
   const sent: RecordBatch[] = [];
   const given: { batch: RecordBatch; answer: (outcome: RecordOutcome) => Promise<void> }[] = [];
-  let state = { n: 0 };
+  let state: State = { n: 0 };
   let task = 0;
   const recorder: Recorder<State> = createRecorder(
     DEFINITION,
@@ -49,9 +50,9 @@ function aRun(carried?: Recording) {
     },
     carried,
   );
-  const change = (): void => {
+  const change = (over: KeyRegister = {}): void => {
     const before = state;
-    state = { n: state.n + 1 };
+    state = { ...state, ...over, n: state.n + 1 };
     recorder.note(before, state);
     recorder.send();
     recorder.store();
@@ -96,6 +97,29 @@ test('what the worker could not store waits again, and an activity stores it wit
   inTask(change);
   expect(namesIn(sent[2])).toEqual(['s4', 's5']);
   expect(sent[2]?.follows).toBe(versionOf(given[0]?.batch));
+});
+
+test('a key that the state drops goes with the next batch, and waits with it while the records are away', async () => {
+  const { sent, given, change, inTask, recorder } = aRun();
+  const [first, second, third, fourth] = ['k-1', 'k-2', 'k-3', 'k-4'].map((key) => ({
+    key,
+    uid: 'p',
+    body: 'b',
+  })) as [...[KeyUse, KeyUse, KeyUse, KeyUse]];
+  inTask(() => change({ uses: [first, second, third] }));
+  inTask(() => change({ uses: [second, third], usesOlder: 1 }));
+  expect(sent.map(({ keys }) => keys)).toEqual([undefined, [first]]);
+  inTask(
+    () => recorder.recordsAway(versionOf(sent[0])),
+    () => change({ uses: [third, fourth], usesOlder: 2 }),
+  );
+  expect(given[0]?.batch.keys).toEqual([first, second]);
+  inTask(() => change({ uses: [fourth], usesOlder: 3 }));
+  expect(recorder.recording().keys).toEqual([first, second, third]);
+  await given[0]?.answer({ newest: versionOf(given[0].batch) });
+  inTask(change);
+  expect(sent[2]?.keys).toEqual([third]);
+  expect(recorder.recording().keys).toBeUndefined();
 });
 
 test('a signal of an earlier task takes nothing back, because a later task has begun', () => {

@@ -5,6 +5,7 @@ import {
   acknowledge,
   notificationWorkflowId,
 } from '../../../workflows/notification/contract.js';
+import { raiseFlag } from '../../../workflows/contracts/every-workflow.js';
 import { handedOver } from '../../replay/lives.js';
 import { aFact } from '../../support/facts.js';
 import { useTemporal } from '../../support/temporal.js';
@@ -44,3 +45,21 @@ test.each([
     });
   },
 );
+
+test('a flag that others raise is published and recorded', async () => {
+  await temporal.run({}, async () => {
+    const { client, taskQueue } = temporal;
+    const args = [{ resourceType: 'Investigation', fact: aFact('investigations.message_received') }];
+    const workflowId = notificationWorkflowId(randomUUID());
+    const run = await client.workflow.start(NOTIFICATION_WORKFLOW, { taskQueue, workflowId, args });
+    await run.signal(raiseFlag, {
+      code: 'conflict',
+      since: args[0]?.fact.receivedAt ?? '',
+      detail: 'd',
+      next: 'n',
+    });
+    await run.executeUpdate(acknowledge, { args: [{ by: 'ops', reason: 'read' }] });
+    expect(await run.result()).toMatchObject({ attention: [{ code: 'conflict' }] });
+    expect((await run.describe()).typedSearchAttributes.get(ATTENTION)).toEqual(['conflict']);
+  });
+});

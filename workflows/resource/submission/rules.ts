@@ -50,6 +50,7 @@ export function waitStep(state: ResourceState): WaitStep | undefined {
   // An absent resource may be looked up again. A different resource under our uid needs an operator.
   if (submission.stage === 'parked' && (isLookUpDue === false || states.isUidOfAnother(state)))
     return { do: 'await_operator' };
+  if (submission.stage === 'ready' && state.isTaken === true) return { do: 'await_operator' };
   if (blocked?.until !== undefined) return { do: 'await_access', until: blocked.until };
   return blocked === undefined ? undefined : { do: 'await_consent' };
 }

@@ -38,7 +38,7 @@ describe('POST /v1/agreements', () => {
       uid: 'agr-1',
       connection: 'acme',
       mandate: aMandate(),
-      by: 'key-all',
+      caller: { principal: 'key-all', connections: undefined },
     });
     expect(api.door.agreements.view).not.toHaveBeenCalled();
   });

@@ -21,7 +21,12 @@ test('one request accepts 1000 agreements with large metadata', async () => {
   expect(response.status).toBe(202);
   expect(await response.json()).toMatchObject({ data: { id: 'b-1', rows: 1000, counts: { waiting: 1000 } } });
   const [asked] = api.door.batches.start.mock.calls[0] ?? [];
-  expect(asked).toMatchObject({ id: 'b-1', connection: 'acme', isDryRun: false, by: 'key-all' });
+  expect(asked).toMatchObject({
+    id: 'b-1',
+    connection: 'acme',
+    isDryRun: false,
+    caller: { principal: 'key-all' },
+  });
   expect(asked?.rows[999]).toMatchObject({
     row: { kind: 'agreements', uid: 'agr-999', mandate: { metadata } },
     refusals: [],

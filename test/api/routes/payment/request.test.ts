@@ -79,7 +79,7 @@ describe('POST /v1/agreements/{uid}/payments', () => {
       anOrder(),
       undefined,
       undefined,
-      'key-all',
+      { principal: 'key-all', connections: undefined },
     );
   });
 
@@ -93,7 +93,7 @@ describe('POST /v1/agreements/{uid}/payments', () => {
       anOrder(),
       undefined,
       handling,
-      'key-all',
+      { principal: 'key-all', connections: undefined },
     );
   });
 

@@ -16,7 +16,10 @@ test('a refund answers 202 and is requested with the fields of the provider', as
     data: { uid: 'ref-1', original_payment_uid: 'pay-1', refund_payment, state: 'requested', failure: null },
   });
   const asked = { uid: 'ref-1', order: aRefundOrder(), use: undefined, by: 'key-all' };
-  expect(api.door.refunds.request).toHaveBeenCalledExactlyOnceWith(asked);
+  expect(api.door.refunds.request).toHaveBeenCalledExactlyOnceWith(asked, {
+    principal: 'key-all',
+    connections: undefined,
+  });
 });
 
 test('the same key and payment result in the same refund uid', async () => {

@@ -1,0 +1,33 @@
+// What the records have of a payment or refund that is requested. Its agreement or payment may have dropped it.
+import { isOtherUse } from '../../../domain/commands/key-use.js';
+import { isRequested } from '../../../domain/records/remembered.js';
+import type { KeyUse } from '../../../domain/commands/key-use.js';
+import type { RecordedBefore } from '../../../domain/commands/records-needed.js';
+import { requestedByCaller } from '../../http/caller.js';
+import type { Caller } from '../../http/caller.js';
+import { keyConflict } from '../../http/idempotency.js';
+import { noneIfAway } from '../records.js';
+import type { Calls } from './calls.js';
+
+/** @throws ApiError `gone`, or `idempotency_conflict` if its uid is of another caller or its key was used for another request. */
+export async function recordedBefore<View extends object>(
+  { recorded }: Pick<Calls, 'recorded'>,
+  {
+    resource,
+    uid,
+    use,
+    caller,
+  }: { resource: 'payment' | 'refund'; uid: string; use?: KeyUse | undefined; caller: Partial<Caller> },
+): Promise<{ recorded: RecordedBefore | undefined; view?: View | undefined }> {
+  const [{ row, isUnchecked }, key] = await Promise.all([
+    recorded.before({ resource, uid }),
+    use && recorded.ask(async ({ keyUse }) => ({ bound: await keyUse(use.key) })).catch(noneIfAway),
+  ]);
+  const view = isRequested(row) ? (row.view as View) : undefined;
+  requestedByCaller(view, caller);
+  const bound = key?.bound;
+  if (use !== undefined && bound !== undefined && isOtherUse(bound, use)) throw keyConflict();
+  if (isUnchecked === true || (use !== undefined && key === undefined)) return { recorded: undefined };
+  if (bound !== undefined) return { recorded: 'key', view };
+  return view === undefined ? { recorded: 'nothing' } : { recorded: 'uid', view };
+}

@@ -1,0 +1,140 @@
+import { randomUUID } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { agreementWorkflowId } from '../../workflows/agreement/contract.js';
+import { clientWorkflowId } from '../../workflows/client/contract.js';
+import { anOnboarding } from '../support/an-onboarding.js';
+import { aFact, forget, late, untilOver } from '../support/forgotten.js';
+import { active, callsOf, onALine, onTheRoad } from '../support/on-the-road.js';
+import { anAgreement } from '../support/road.js';
+import { eventually, skipTime, useTemporal } from '../support/temporal.js';
+import { A_BUSINESS, anAbn } from '../support/workflows/provider.js';
+import type { PaymentsApi } from '../../payments-api/client.js';
+import type { AgreementBody } from '../support/backend.js';
+import type { Road } from '../support/road.js';
+
+const temporal = useTemporal();
+
+/** An agreement that was cancelled and forgotten. */
+async function cancelled(road: Road, connection: string) {
+  const agreement = anAgreement(undefined, { connection });
+  await road.backend.create(agreement);
+  await road.backend.cancel(agreement.uid, { reason: 'customer_requested' } as never);
+  await road.backend.untilAgreement(agreement.uid, ({ state }) => state === 'cancelled');
+  await forget(temporal, agreementWorkflowId(agreement.uid));
+  return agreement;
+}
+
+const bare = ({ connection: _, ...agreement }: AgreementBody) => agreement;
+
+async function batchOf(road: Road, connection: string, rows: AgreementBody[]): Promise<unknown> {
+  const id = `b-${randomUUID()}`;
+  const kind = 'agreements';
+  const posted = await road.post('/v1/batches', { id, connection, kind, rows: rows.map(bare) });
+  expect(posted).toMatchObject({ status: 202 });
+  await eventually(
+    () => road.get(`/v1/batches/${id}`),
+    ({ body }) => body['state'] === 'done',
+  );
+  return (await road.get(`/v1/batches/${id}/rows?per_page=100`)).body['data'];
+}
+
+test('rows and onboardings that name a forgotten agreement are answered from its record, and nothing is sent', async () => {
+  await onTheRoad(temporal, async (road, connection) => {
+    const { backend } = road;
+    const one = await cancelled(road, connection);
+    const other = `con-${randomUUID()}`;
+    await road.consent(other);
+    const conflict = { outcome: 'refused', refusals: [{ code: 'idempotency_conflict' }] };
+    const changed = { ...one, description: 'Another' };
+    expect(await batchOf(road, connection, [one])).toMatchObject([{ outcome: 'done', state: 'cancelled' }]);
+    expect(await batchOf(road, connection, [changed])).toMatchObject([conflict]);
+    expect(await batchOf(road, other, [one])).toMatchObject([conflict]);
+    const onboarded = async (on: string, agreement: AgreementBody) => {
+      const id = `onb-${randomUUID()}`;
+      const posted = await backend.onboard({ id, connection: on, agreement: bare(agreement) });
+      expect(posted).toMatchObject({ status: 202 });
+      const stopped = await backend.untilOnboarding(id, ({ state }) => state === 'stopped');
+      return stopped.steps.find(({ state }) => state === 'stopped')?.resource?.state;
+    };
+    expect(await onboarded(connection, one)).toBe('cancelled');
+    expect(await onboarded(connection, changed)).toBe('other');
+    expect(await onboarded(other, one)).toBe('other');
+    expect(callsOf(road, 'create_agreement', one.uid)).toHaveLength(1);
+    expect((await backend.agreement(one.uid)).data).toMatchObject({ state: 'cancelled', attention: [] });
+  });
+});
+
+test('an agreement that only events have named, and that Temporal has forgotten, is claimed by a row and keeps its identity', async () => {
+  await onTheRoad(temporal, async (road, connection) => {
+    const one = anAgreement(undefined, { connection });
+    const { uid } = one;
+    await late(temporal, { resource: 'agreement', uid }, aFact('created'), connection);
+    await skipTime(temporal.client, agreementWorkflowId(uid));
+    await road.backend.untilAgreement(uid, ({ state }) => state === 'unknown');
+    await untilOver(temporal, agreementWorkflowId(uid));
+    await forget(temporal, agreementWorkflowId(uid));
+    const rows = batchOf(road, connection, [one]);
+    await eventually(
+      () =>
+        temporal.client.workflow
+          .getHandle(agreementWorkflowId(uid))
+          .describe()
+          .catch(() => undefined),
+      (run) => run !== undefined,
+    );
+    await skipTime(temporal.client, agreementWorkflowId(uid));
+    const claimed = await road.backend.untilAgreement(uid, ({ state }) => state === 'active');
+    expect(claimed).toMatchObject({ requested_by: 'test', description: one.description, attention: [] });
+    expect(callsOf(road, 'create_agreement', uid)).toHaveLength(1);
+    expect(await rows).toMatchObject([{ outcome: 'done' }]);
+  });
+});
+
+test('a business is registered again after its failed client is forgotten', async () => {
+  const provider = { refuses: true };
+  const between = (real: PaymentsApi): PaymentsApi => ({
+    ...real,
+    createClient: (order, of) =>
+      real.createClient(provider.refuses ? { ...order, merchant_category_code: '1234' } : order, of),
+  });
+  const work = async ({ backend }: Road, connection: string) => {
+    const asked = anOnboarding(connection);
+    const legal_name = `Again ${randomUUID()} Pty Ltd`;
+    const business = { ...A_BUSINESS, legal_name, australian_business_number: anAbn(legal_name) };
+    const [first, second] = [`cli-${randomUUID()}`, `cli-${randomUUID()}`];
+    const { counterparty: _c, payment: _p, ...rest } = asked;
+    const one = { ...rest, client: { uid: first, ...business } };
+    await backend.onboard(one);
+    await backend.untilOnboarding(one.id, ({ state }) => state === 'stopped');
+    await forget(temporal, clientWorkflowId(first));
+    provider.refuses = false;
+    const again = { ...rest, id: `onb-${randomUUID()}`, client: { uid: second, ...business } };
+    await backend.onboard(again);
+    await backend.untilClient(second, ({ client_id }) => client_id !== null);
+    const third = await backend.register({ ...business, uid: `cli-${randomUUID()}`, connection });
+    expect(third).toMatchObject({ status: 409, problem: { code: 'business_already_registered' } });
+  };
+  await onTheRoad(temporal, work, undefined, { between });
+});
+
+test('while the records are away, rows and onboardings go on', async () => {
+  await onALine(temporal, async (road, connection, line) => {
+    const agreement = await active(road, connection);
+    line.cut();
+    const row = anAgreement();
+    const id = `b-${randomUUID()}`;
+    const rows = [row];
+    expect((await road.post('/v1/batches', { id, connection, kind: 'agreements', rows })).status).toBe(202);
+    const { client: _, counterparty: __, ...asked } = anOnboarding(connection);
+    const uid = `agr-${randomUUID()}`;
+    await road.backend.onboard({ ...asked, agreement: { ...asked.agreement, uid } });
+    for (const one of [row.uid, uid])
+      await eventually(
+        () => Promise.resolve(callsOf(road, 'create_agreement', one)),
+        ({ length }) => length === 1,
+      );
+    line.mend();
+    for (const one of [row.uid, uid, agreement])
+      await road.backend.untilAgreement(one, ({ state }) => state === 'active');
+  });
+});
