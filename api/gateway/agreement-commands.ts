@@ -25,8 +25,10 @@ export function createAgreementCommands(calls: Calls): AgreementCommands {
   return {
     lookUp,
     resolveAttention,
-    act: async (uid, request) =>
-      assertRepeat(await once(uid, requestAction, request), useOfAction(uid, request)),
+    act: async (uid, request) => {
+      const use = useOfAction(uid, request);
+      await assertRepeat(await once(uid, requestAction, request, use), use);
+    },
     putPlan: async (uid, plan) => assertOpen(await eachTime(uid, putPlan, plan)),
     endPlan: async (uid, word) => void (await eachTime(uid, endPlan, word)),
   };

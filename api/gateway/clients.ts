@@ -84,7 +84,7 @@ export function createClientsGateway(calls: Calls, choose: ConnectionChoice['cho
   return {
     ...{ ...followed, uidOf, placeOf },
     beneath: (clientId) => beneathOf(calls, clientId),
-    change: async (uid, request) => assertOpen(await once(uid, changeClient, request)),
+    change: async (uid, request) => assertOpen(await once(uid, changeClient, request, request.use)),
     start: async (requested) => {
       const connectionId = await choose(requested.connection);
       const uid = requested.uidOn(connectionId);

@@ -50,7 +50,8 @@ export function createCounterpartiesGateway(
   const { once, assertRepeat, resolveAttention } = commandsOf(calls, 'counterparty');
   return {
     ...{ view, list, resolveAttention },
-    change: async (uid, request) => assertRepeat(await once(uid, changeCounterparty, request), request.use),
+    change: async (uid, request) =>
+      assertRepeat(await once(uid, changeCounterparty, request, request.use), request.use),
     start: async (requested) => {
       const connectionId = await choose(requested.connection);
       const { uid, order } = requested.on(connectionId);

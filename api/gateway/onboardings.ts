@@ -37,7 +37,8 @@ export function createOnboardingsGateway(calls: Calls): OnboardingsGateway {
         if (row === undefined) await startFirst(calls, onboardingStart(request, step, new Date()));
         return asRequested(found(await view(request.id), 'an onboarding'), request, caller);
       }),
-    command: async (id, request) => assertRepeat(await once(id, commandOnboarding, request), request.use),
+    command: async (id, request) =>
+      assertRepeat(await once(id, commandOnboarding, request, request.use), request.use),
   };
 }
 

@@ -11,6 +11,7 @@ import { ApiError } from '../http/problems/errors.js';
 import { digestOf, keyConflict } from '../http/idempotency.js';
 import type { Calls } from './temporal/calls.js';
 import { commandsOf } from './temporal/commands.js';
+import { isRecordedRepeat } from './temporal/recorded-before.js';
 import { refusedUpdate } from './temporal/refusals.js';
 import { createSharedCalls } from './temporal/update-limiter.js';
 import { updatePayment } from './temporal/updates.js';
@@ -43,7 +44,8 @@ export function createPaymentCommands(
 /** Retries a payment. An ended run is reopened only for a new retry that would be allowed. */
 function retrying(calls: Calls): PaymentCommands['retry'] {
   const once = createSharedCalls<void>();
-  return (uid, request) => {
+  return async (uid, request) => {
+    if (await isRecordedRepeat(calls, useOfRetry(uid, request))) return;
     const updateId = `${retryPayment.name}/${digestOf(request)}`;
     return once(`${uid} ${updateId}`, () =>
       updatePayment(calls, uid, {

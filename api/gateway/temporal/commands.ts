@@ -15,6 +15,7 @@ import type { ProblemCode } from '../../http/problems/codes.js';
 import type { Calls } from './calls.js';
 import { rememberedOf, startFromRecord, updateOrStart } from './forgotten.js';
 import type { RecordStart, StartingUpdate } from './forgotten.js';
+import { isRecordedRepeat } from './recorded-before.js';
 import { refusedUpdate } from './refusals.js';
 import { createSharedCalls } from './update-limiter.js';
 import { ANSWER_MS } from './updates.js';
@@ -56,6 +57,8 @@ type Send = <Request extends object>(
   uid: string,
   definition: UpdateDefinition<void, [Request]>,
   request: Request,
+  /** Of the command's key, which its run may have dropped. */
+  use?: KeyUse,
 ) => Promise<Ended | undefined>;
 
 /** The commands that all resources of the provider support. */
@@ -84,7 +87,8 @@ export function commandsOf(calls: Calls, resource: Commanded): Commands {
   const shared = createSharedCalls<Ended | undefined>();
   const send = <Args extends unknown[]>(uid: string, name: string, sent: StartingUpdate<void, Args>) =>
     shared(`${uid} ${name}`, () => update(calls, resource, uid, sent));
-  const once: Send = (uid, definition, request) => {
+  const once: Send = async (uid, definition, request, use) => {
+    if (use !== undefined && (await isRecordedRepeat(calls, use))) return undefined;
     const updateId = idOf(definition, request);
     return send(uid, updateId, { definition, args: [request], updateId });
   };
@@ -102,8 +106,10 @@ export function commandsOf(calls: Calls, resource: Commanded): Commands {
   return {
     ...{ once, eachTime, assertOpen, assertRepeat },
     lookUp: async (uid) => assertOpen(await send(uid, lookUpNow.name, { definition: lookUpNow, args: [] })),
-    resolveAttention: async (uid, resolution) =>
-      assertRepeat(await once(uid, resolveAttention, resolution), useOfResolution(uid, resolution)),
+    resolveAttention: async (uid, resolution) => {
+      const use = useOfResolution(uid, resolution);
+      await assertRepeat(await once(uid, resolveAttention, resolution, use), use);
+    },
   };
 }
 

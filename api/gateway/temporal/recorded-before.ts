@@ -31,3 +31,14 @@ export async function recordedBefore<View extends object>(
   if (bound !== undefined) return { recorded: 'key', view };
   return view === undefined ? { recorded: 'nothing' } : { recorded: 'uid', view };
 }
+
+/**
+ * Whether its run has dropped the key of this very command, so that only the records can tell. While they are away, the run decides.
+ * @throws ApiError `idempotency_conflict` if the key was used for another request.
+ */
+export async function isRecordedRepeat({ recorded }: Pick<Calls, 'recorded'>, use: KeyUse): Promise<boolean> {
+  const bound = await recorded.ask(({ keyUse }) => keyUse(use.key)).catch(noneIfAway);
+  if (bound === undefined) return false;
+  if (isOtherUse(bound, use)) throw keyConflict();
+  return true;
+}
