@@ -6,6 +6,7 @@ import { blockedBy } from '../../domain/batch/blocked.js';
 import { outcomeOfState, refusedRow } from '../../domain/batch/rows.js';
 import { firstDifference, isSame } from '../../domain/commands/differences.js';
 import { isOfAnother } from '../../domain/agreement/repeat.js';
+import { goneInWords } from '../../domain/records/remembered.js';
 import { RECORDS_NEEDED } from '../../domain/commands/records-needed.js';
 import { agreementWorkflowId, judgePayment, requestPayment } from '../../workflows/agreement/contract.js';
 import { CONNECTION_ID, PAYMENT_STATE } from '../../workflows/contracts/search-attributes.js';
@@ -19,13 +20,15 @@ import type { PaymentRequest } from '../../workflows/agreement/contract.js';
 import type { PaymentView } from '../../workflows/payment/contract.js';
 import type { RowsOf, Scene } from './rows.js';
 
-const requestOf = async (
+/** @throws if its record is gone: the next attempt refuses the row (carry-out-rows.ts). */
+async function requestOf(
   { deps, task }: Scene,
   { uid, order, handling }: PaymentRow,
-): Promise<PaymentRequest> => ({
-  ...{ uid, order, handling, by: task.by },
-  recorded: recordedIn(await before(deps, 'payment', uid)),
-});
+): Promise<PaymentRequest> {
+  const recorded = await before(deps, 'payment', uid);
+  if (recorded.found?.is === 'gone') throw new Error(goneInWords(`payment ${uid}`, recorded.found));
+  return { uid, order, handling, by: task.by, recorded: recordedIn(recorded) };
+}
 
 export const PAYMENT_ROWS: RowsOf<PaymentRow> = {
   judge: async (scene, row) => {
@@ -94,7 +97,9 @@ const ENDED = {
 /** No run has the agreement. Temporal forgets one only after its end. @throws while the records are away: the row is tried again. */
 async function withoutRun(scene: Scene, row: PaymentRow): Promise<RowAnswer> {
   const { deps } = scene;
-  if ((await deps.records.remembered('agreement', row.order.agreement_uid)) === undefined)
+  const agreement = await deps.records.remembered('agreement', row.order.agreement_uid);
+  if (agreement !== undefined && isElsewhere(scene, agreement.connectionId)) return elsewhere(scene);
+  if (agreement === undefined)
     return rowRefused('not_found', '/agreement_uid', 'agreement not found; check its uid', deps.now());
   const before = await paymentOf(scene, row.uid);
   if (before !== undefined && isTheSame(scene, row, before)) return ofPayment(scene, before);
@@ -108,14 +113,19 @@ async function elsewhereOf({ deps, task }: Scene, { order }: PaymentRow): Promis
   const handle = deps.temporal.workflow.getHandle(agreementWorkflowId(order.agreement_uid));
   const run = await ifFound(handle.describe());
   const on = run?.typedSearchAttributes.get(CONNECTION_ID);
-  if (on === undefined || on === connectionId) return undefined;
-  return rowRefused(
+  return isElsewhere({ task }, on) ? elsewhere({ deps, task }) : undefined;
+}
+
+const isElsewhere = ({ task: { connectionId } }: Pick<Scene, 'task'>, on: string | undefined): boolean =>
+  connectionId !== undefined && on !== undefined && on !== connectionId;
+
+const elsewhere = ({ deps, task: { connectionId } }: Pick<Scene, 'deps' | 'task'>): RowAnswer =>
+  rowRefused(
     'connection_unknown',
     '/agreement_uid',
     `the agreement is not on connection ${connectionId}`,
     deps.now(),
   );
-}
 
 /** @throws while the records are away and only they can tell: an answer to a row is final. */
 const paymentOf = ({ deps }: Scene, uid: string): Promise<PaymentView | undefined> =>

@@ -60,8 +60,10 @@ export async function admitPayment(
     });
     if (repeatOf === undefined) return {};
   } catch (error) {
-    if (error instanceof WorkflowNotFoundError)
-      return refused('agreement_not_active', 'The agreement has ended.');
+    const isOver = error instanceof WorkflowNotFoundError;
+    if (isOver && recorded === undefined)
+      throw nothingYet('onboarding', 'the records do not tell whether it was requested before');
+    if (isOver) return refused('agreement_not_active', 'The agreement has ended.');
     const cause = isRefusal(error) ? error.cause : undefined;
     if (!(cause instanceof ApplicationFailure) || isUnanswered(cause)) throw error;
     const { type, message } = cause;

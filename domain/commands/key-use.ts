@@ -13,7 +13,7 @@ export interface KeyUse {
 
 export interface KeyRegister {
   /** Oldest first; absent until the first use. */
-  uses?: KeyUse[] | undefined;
+  uses?: readonly KeyUse[] | undefined;
   /** How many older uses were dropped. The records have them. */
   usesOlder?: number | undefined;
 }

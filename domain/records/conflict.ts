@@ -8,7 +8,7 @@ import type { ResourceName } from '../resources.js';
 export const otherUnderUid = (resource: ResourceName, since: Instant): Attention => ({
   ...{ code: 'conflict', since },
   detail: `Another ${resource.replaceAll('-', ' ')} was requested under this uid after Temporal had forgotten this one.`,
-  next: 'The table `conflicts` of the records has the other one. Compare both with the provider, then resolve.',
+  next: 'The table `conflicts` of the records has the other one. Compare both with the provider. Resolving this flag while the other one has a run lets that one go on: withdraw or end it first.',
 });
 
 /** A view, or a state, of any form with the flag. If it has a flag of that code, that one stays. */

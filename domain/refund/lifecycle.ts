@@ -143,14 +143,16 @@ export function refusalOfRefund(payment: Refundable, request: RefundRequest): Re
     case 'other':
       return refundUidConflict(`Refund ${uid} was requested before with different details.`);
     case 'other_key':
-      return {
-        code: 'refund_key_conflict',
-        detail: 'This key was already used for a different request. Use a new key.',
-      };
+      return REFUND_KEY_CONFLICT;
     case 'none':
       return refusalOfNew(payment, request);
   }
 }
+
+export const REFUND_KEY_CONFLICT: RefundRefusal = {
+  code: 'refund_key_conflict',
+  detail: 'This key was already used for a different request. Use a new key.',
+};
 
 export const refundUidConflict = (detail: string): RefundRefusal => ({
   code: 'refund_uid_conflict',

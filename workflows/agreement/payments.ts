@@ -31,19 +31,18 @@ function repeatOf(
 export const decidesAlone = (state: AgreementState): boolean =>
   state.paymentsOlder === 0 && runDecidesAlone(state);
 
+const KEY_CONFLICT: Refused = {
+  code: 'payment_key_conflict',
+  detail: 'This key was already used for a different request. Use a new key.',
+};
+
 /** Judges a request. The result says why it is refused or how it was requested before. It is empty if the payment would be admitted. */
 export function judgeRequest(state: AgreementState, request: PaymentRequest, now: Instant): Judged {
-  if (repeatOfUse(state, request.use) === 'other')
-    return {
-      refusal: {
-        code: 'payment_key_conflict',
-        detail: 'This key was already used for a different request. Use a new key.',
-      },
-    };
+  if (repeatOfUse(state, request.use) === 'other') return { refusal: KEY_CONFLICT };
   const before = repeatOf(state, request);
   if (before !== undefined) return { repeatOf: before };
   const refusal = refusalOf(termsStatusOf(state), request.order, now);
-  const isUnclear = request.recorded === undefined && !decidesAlone(state);
+  const isUnclear = state.isUnchecked === true || (request.recorded === undefined && !decidesAlone(state));
   return { refusal: refusal ?? (isUnclear ? RECORDS_NEEDED : undefined) };
 }
 
@@ -87,7 +86,10 @@ export async function startPayment(
   const { read, update } = store;
   const { uid, order, handling, use, by: requestedBy, reportTo, recorded } = request;
   const { connectionId, ledger } = read();
-  const before = repeatOf(read(), request);
+  // Dropped keys that wait for the records.
+  const dropped = repeatOfUse({ uses: store.recorder.recording().keys }, use);
+  if (dropped === 'other') throw refusalError(KEY_CONFLICT);
+  const before = dropped === 'same' ? 'key' : repeatOf(read(), request);
   if (before !== undefined) {
     const requestedAt = ledger.find((entry) => entry.uid === uid)?.requestedAt;
     return { uid, connectionId, requestedAt, repeatOf: before };

@@ -8,6 +8,7 @@ import { judgementOf } from '../../domain/terms/judgement.js';
 import { isTemporary } from '../../domain/terms/rules.js';
 import { raiseFlag } from '../engine/flags.js';
 import { addPayment, dropPayment } from './ledger.js';
+import { decidesAlone } from './payments.js';
 import { lastDayOf, orderOf, remaining } from './schedule.js';
 import { termsStatusOf } from './terms.js';
 import type { Day } from '../../domain/time/calendar.js';
@@ -20,6 +21,7 @@ import type {
   PlannedPayment,
   StartingPayment,
 } from '../../domain/agreement/plan.js';
+import { isRequested } from '../../domain/records/remembered.js';
 import type { Remembered } from '../../domain/records/remembered.js';
 import type { PaymentView } from '../payment/contract.js';
 import type { Opened } from './opening.js';
@@ -73,6 +75,8 @@ function requestPlannedPayment(
   const { uid, isFree } = checked === undefined ? uidOn(date, plan, state) : { uid: checked, isFree: true };
   if (!isFree) return recordExisting(state, planned, uid, now);
   if (plan.onMissed === 'skip' && date < sydneyDayOf(now)) return leaveOut(state, planned, MISSED, now);
+  // Its own check takes seconds, once the records are back.
+  if (state.isUnchecked === true) return { ...state, plan: { ...plan, owed: planned } };
   const order = orderOf(plan, planned);
   const status = termsStatusOf(state);
   const refusal = refusalOf(status, order, now);
@@ -183,12 +187,22 @@ function raisePlanFlag(
 export const isFlaggedForDate = ({ plan, attention }: AgreementState): boolean =>
   attention.some(({ code, since }) => code === 'plan' && since === plan?.flagged?.since);
 
-/** A plan that is replaced or ended drops what it owes. */
-export function dropOwed(state: AgreementState, why: Why, now: Instant): AgreementState {
-  const { plan } = state;
-  if (plan?.owed === undefined) return state;
-  return leaveOut({ ...state, plan: { ...plan, owed: undefined } }, plan.owed, why, now);
+/** A plan that is replaced or ended drops what it owes, and what waits for the records. */
+export function dropOwed(before: AgreementState, why: Why, now: Instant): AgreementState {
+  const { plan } = before;
+  const { starting } = plan ?? {};
+  const isWaiting = starting !== undefined && waitsForRecords(before, starting);
+  const state = isWaiting ? leaveOut(dropStarting(before, starting.uid), starting.planned, why, now) : before;
+  if (state.plan?.owed === undefined) return state;
+  return leaveOut({ ...state, plan: { ...state.plan, owed: undefined } }, state.plan.owed, why, now);
 }
+
+/** Whether only the records can tell if the payment was taken before. */
+export const waitsForRecords = (state: AgreementState, { isChecked }: StartingPayment): boolean =>
+  isChecked !== true && !decidesAlone(state);
+
+const dropStarting = ({ plan, ...state }: AgreementState, uid: string): AgreementState =>
+  dropPayment({ ...state, ...(plan && { plan: { ...plan, starting: undefined } }) }, uid);
 
 /**
  * The payment's workflow is running: it was started now, or before this agreement's run was reset. If its uid belongs to another payment, the date
@@ -222,8 +236,8 @@ export function recordStart(state: AgreementState, opened: Opened, now: Instant)
 }
 
 /**
- * What the records have under the uid of a planned payment that the agreement may have dropped. They may have been away for long, so what they do not have is
- * judged again.
+ * What the records have under the uid of a planned payment that the agreement may have dropped. They may have been away for long, so what they do not
+ * have is judged again, and if a later date is due by then, only that one is taken.
  */
 export function recordPlannedCheck(
   state: AgreementState,
@@ -233,14 +247,25 @@ export function recordPlannedCheck(
   const { plan } = state;
   if (plan?.starting === undefined) return { ...state };
   const { uid, planned } = plan.starting;
-  const dropped = dropPayment({ ...state, plan: { ...plan, starting: undefined } }, uid);
-  if (found === undefined || (found.is === 'row' && found.state === 'unknown'))
-    return requestPlannedPayment(dropped, planned, now, uid);
-  // Only this agreement makes such a uid, so what has expired was its payment.
-  const isOurs =
-    found.is === 'gone' || (found.view as Partial<PaymentView>).order?.agreement_uid === state.uid;
-  return isOurs ? recordExisting(dropped, planned, uid, now) : recordStart(state, { outcome: 'taken' }, now);
+  const dropped = dropStarting(state, uid);
+  if (found?.is === 'gone') return leaveOut(dropped, planned, expired(uid), now);
+  if (isRequested(found)) {
+    const { order } = found.view as Partial<PaymentView>;
+    return order?.agreement_uid === state.uid
+      ? recordExisting(dropped, planned, uid, now)
+      : recordStart(state, { outcome: 'taken' }, now);
+  }
+  const later = plannedUpTo(plan.schedule, plan.doneUpTo, sydneyDayOf(now), lastDayOf(state));
+  return later.length === 0
+    ? requestPlannedPayment(dropped, planned, now, uid)
+    : requestDuePayment({ ...dropped, plan: { ...plan, starting: undefined, owed: planned } }, now);
 }
+
+/** No record shows whose payment that was. */
+const expired = (uid: string): Why => ({
+  code: 'payment_exists',
+  detail: `The records of payment ${uid} have expired, so it was requested before.`,
+});
 
 function giveOtherUid(state: AgreementState, starting: StartingPayment, now: Instant): AgreementState {
   const { plan, ledger } = state;

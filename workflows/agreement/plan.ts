@@ -12,8 +12,7 @@ import { recordLocalFact } from '../resource/attention.js';
 import { spreadOf } from '../resource/blocked.js';
 import { refused } from '../engine/refusal.js';
 import { raiseFlag } from '../engine/flags.js';
-import { decidesAlone } from './payments.js';
-import { dropOwed, isFlaggedForDate } from './plan-dates.js';
+import { dropOwed, isFlaggedForDate, waitsForRecords } from './plan-dates.js';
 import { lastDayOf, orderOf, remaining } from './schedule.js';
 import { stateOf } from './state.js';
 import { termsStatusOf } from './terms.js';
@@ -85,7 +84,7 @@ function isInForce({ plan }: AgreementState, request: PlanRequest): boolean {
 
 /**
  * Replaces the plan. Returns the same state if it is in force. A date of both plans is paid again only if its earlier payment was not sent. A
- * payment that the old plan owed is dropped, and the log and the flag say so.
+ * payment that the old plan owed, or that waits for the records, is dropped, and the log and the flag say so.
  */
 export function setPlan(state: AgreementState, request: PlanRequest, now: Instant): AgreementState {
   if (isInForce(state, request)) return state;
@@ -134,11 +133,11 @@ export function planSteps(state: AgreementState): PlanStep[] {
   if (starting?.again !== undefined)
     return [{ do: 'await_plan', date: starting.planned.date, at: starting.again }];
   if (starting !== undefined)
-    return starting.isChecked === true || decidesAlone(state)
-      ? [{ do: 'start_planned', ...starting }]
-      : [{ do: 'check_planned', uid: starting.uid }];
+    return waitsForRecords(state, starting)
+      ? [{ do: 'check_planned', uid: starting.uid }]
+      : [{ do: 'start_planned', ...starting }];
   const [next] = remaining(state, 1);
-  if (owed !== undefined && takesPayments(termsStatusOf(state)))
+  if (owed !== undefined && state.isUnchecked !== true && takesPayments(termsStatusOf(state)))
     return [{ do: 'await_plan', date: owed.date, at: timeOf(uid, owed.from ?? owed.date) }];
   return next === undefined ? [] : [{ do: 'await_plan', date: next.date, at: timeOf(uid, next.date) }];
 }

@@ -2,7 +2,12 @@
 // workflow in one workflow task. Plain JSON and pure.
 import { isSame } from '../../domain/commands/differences.js';
 import { freeUse, recordUse } from '../../domain/commands/key-use.js';
-import { refundUidConflict, refusalOfRefund, repeatOfRefund } from '../../domain/refund/lifecycle.js';
+import {
+  REFUND_KEY_CONFLICT,
+  refundUidConflict,
+  refusalOfRefund,
+  repeatOfRefund,
+} from '../../domain/refund/lifecycle.js';
 import { unlessLeaving } from '../engine/handlers.js';
 import { refused, uidUnclear } from '../engine/refusal.js';
 import { noneIfFailed } from '../engine/runtime.js';
@@ -42,8 +47,8 @@ export function validateRefund(state: PaymentState, request: RefundRequest): voi
   const refusal = refusalOfRefund(status, request);
   if (refusal !== undefined) throw refusalError(refusal);
   const isNew = repeatOfRefund(status, request) === 'none';
-  if (isNew && request.recorded === undefined && !decidesAlone(state))
-    throw refused(RECORDS_NEEDED.code, RECORDS_NEEDED.detail);
+  const isUnclear = state.isUnchecked === true || (request.recorded === undefined && !decidesAlone(state));
+  if (isNew && isUnclear) throw recordsNeeded();
 }
 
 /** The state is unknown until the provider has the payment, so no refund is admitted. The same holds if the payment is or may be another's. */
@@ -57,6 +62,8 @@ const statusOf = (state: PaymentState): ReturnType<typeof stateOf> | 'unknown' =
     ? stateOf(state)
     : 'unknown';
 
+const recordsNeeded = () => refused(RECORDS_NEEDED.code, RECORDS_NEEDED.detail);
+
 const refusalError = ({ code, detail, pointer }: RefundRefusal) => refused(code, detail, { pointer });
 
 /** Records the refund and starts its workflow. A repeat of an admitted refund starts nothing. */
@@ -69,7 +76,11 @@ export async function startRefund(
   const { uid, order, use, by: requestedBy, recorded } = request;
   const { uid: paymentUid, connectionId, uses } = read();
   const refunds = refundsOf(read());
-  if (repeatOfRefund({ refunds, uses }, request) !== 'none') {
+  // Dropped keys that wait for the records.
+  const { keys = [] } = store.recorder.recording();
+  const repeat = repeatOfRefund({ refunds, uses: [...keys, ...(uses ?? [])] }, request);
+  if (repeat === 'other_key') throw refusalError(REFUND_KEY_CONFLICT);
+  if (repeat !== 'none') {
     const requestedAt = refunds.find((one) => one.uid === uid)?.requestedAt;
     return { uid, connectionId, requestedAt, isRepeat: true };
   }

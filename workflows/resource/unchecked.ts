@@ -41,9 +41,12 @@ export function recordCheck<State extends ResourceState>(
   const first = found.is === 'row' ? `It is ${found.state}.` : goneInWords(`the first ${resource}`, found);
   return raiseFlag({ ...checked, isTaken: true as const }, 'conflict', now, {
     detail: `Another ${resource} had this uid when this one was requested, and the records were away. ${first}`,
-    next: 'Until this flag is resolved, nothing of this one is sent that was not sent yet, and it takes no payments and no refunds. Its row is in the table `conflicts` of the records. Compare both with the provider, and end this one if it should not exist.',
+    next: `${UNTIL_RESOLVED} ${found.is === 'row' ? 'Its row is in the table `conflicts` of the records. ' : 'Only this run shows it: it gets no row. '}Compare both with the provider, and end this one if it should not exist.`,
   });
 }
+
+const UNTIL_RESOLVED =
+  'Until this flag is resolved, nothing of this one is sent that was not sent yet, and it takes no payments and no refunds.';
 
 /** Whether the run itself can tell that a uid or a key is new: it has everything since its start. Otherwise only the records can. */
 export const decidesAlone = ({

@@ -27,9 +27,10 @@ export async function recordedBefore<View extends object>(
   requestedByCaller(view, caller);
   const bound = key?.bound;
   if (use !== undefined && bound !== undefined && isOtherUse(bound, use)) throw keyConflict();
-  if (isUnchecked === true || (use !== undefined && key === undefined)) return { recorded: undefined };
   if (bound !== undefined) return { recorded: 'key', view };
-  return view === undefined ? { recorded: 'nothing' } : { recorded: 'uid', view };
+  if (view !== undefined) return { recorded: 'uid', view };
+  const isUnclear = isUnchecked === true || (use !== undefined && key === undefined);
+  return { recorded: isUnclear ? undefined : 'nothing' };
 }
 
 /**

@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { createStateStore } from '../../../workflows/engine/reconcile.js';
+import { AGREEMENT } from '../../../workflows/agreement/definition.js';
 import { checkSteps, recordCheck } from '../../../workflows/resource/unchecked.js';
 import {
   A_MANDATE,
@@ -11,6 +13,7 @@ import { aFact } from '../../support/facts.js';
 import { DAY, HOUR, SECOND, inVirtualTime } from '../../support/workflows/virtual.js';
 import type { Activities } from '../../../activities/index.js';
 import type { Remembered } from '../../../domain/records/remembered.js';
+import type { PlanRequest } from '../../../domain/agreement/plan.js';
 import type { AgreementState } from '../../../workflows/agreement/state.js';
 
 const row = (over: Partial<Extract<Remembered, { is: 'row' }>> = {}): Remembered => ({
@@ -86,7 +89,6 @@ const DROPPED: [string, Partial<AgreementState>][] = [
   ['has dropped a payment', { paymentsOlder: 1 }],
   ['has dropped a key', { usesOlder: 1 }],
   ['has lost its state', { isLost: true }],
-  ['is unchecked', { isUnchecked: true }],
 ];
 
 describe('a payment', () => {
@@ -106,6 +108,12 @@ describe('a payment', () => {
     await agreement.pay({ ...request, recorded: 'nothing' });
     const [begun] = scene.begun.values();
     expect(begun).toMatchObject({ uid: 'pay-1', isUnchecked: undefined });
+  });
+
+  test('is refused until its agreement was checked, whatever the records have', async () => {
+    const { agreement } = await anActive({ isUnchecked: true });
+    const asked = agreement.pay({ ...request, recorded: 'nothing' });
+    await expect(asked).rejects.toMatchObject({ type: 'records_unavailable' });
   });
 
   test('is refused while another agreement may have its uid', async () => {
@@ -128,26 +136,94 @@ test.each(DROPPED.slice(1))('a refund needs the records if its payment %s', asyn
   expect(await payment.refund({ ...request, recorded: 'nothing' })).not.toHaveProperty('isRepeat');
 });
 
+test('a refund is refused until its payment was checked, whatever the records have', async () => {
+  const scene = inVirtualTime({
+    submitPayment: ({ uid }) => Promise.resolve(fetchedPayment(uid, 'settled')),
+  });
+  const first = await scene.payment();
+  const carried = { ...first.state(), isUnchecked: true as const };
+  const payment = await scene.payment({ uid: first.uid, carried });
+  const asked = payment.refund({ uid: 'ref-1', order: aRefundOrder(first.uid, 1), recorded: 'nothing' });
+  await expect(asked).rejects.toMatchObject({ type: 'records_unavailable' });
+});
+
+test('a dropped key that waits for the records still belongs to its first request', async () => {
+  const keys = [{ key: 'k-0', uid: 'p-0', body: 'b' }];
+  const { agreement } = await anActive({});
+  const records = { identity: 'mine', follows: 1, isAway: true as const, keys };
+  const store = createStateStore({ ...agreement.state(), records }, AGREEMENT.record, agreement.runtime());
+  const pay = (uid: string) =>
+    AGREEMENT.handlers.requestPayment.handle(store, agreement.runtime(), {
+      ...{ uid, order: anOrder('agr-1'), recorded: 'nothing' },
+      use: { key: 'k-0', uid, body: 'b' },
+    });
+  expect(await pay('p-0')).toMatchObject({ repeatOf: 'key' });
+  await expect(pay('p-other')).rejects.toMatchObject({ type: 'payment_key_conflict' });
+});
+
 describe('a planned payment of an agreement that has dropped payments', () => {
-  const PLAN = {
+  const PLAN: PlanRequest = {
     schedule: { every: 'monthly', from: '2026-11-03', amount: 4200 },
     onMissed: 'catch_up_one',
     order: { agreement_uid: 'agr-1', priority: 'unattended' },
     uidBase: 'base',
     by: 'key-1',
-  } as const;
+  };
   const [FIRST, SECOND_UID] = ['base.20261103', 'base.20261103.2'];
 
-  async function planned(answer: (uid: string) => Promise<Remembered | undefined>) {
+  async function waiting(
+    answer: (uid: string) => Promise<Remembered | undefined>,
+    plan: Partial<PlanRequest> = {},
+  ) {
     const { scene, agreement } = await anActive(
       { paymentsOlder: 1 },
       { readRecord: ({ uid }) => answer(uid) },
     );
-    await agreement.putPlan(PLAN);
+    await agreement.putPlan({ ...PLAN, ...plan });
     await scene.pass(3 * DAY);
-    const log = agreement.view().plan?.log.map(({ date, uid, reason }) => [date, uid ?? reason?.code]);
-    return { begun: [...scene.begun.keys()].map((id) => id.slice('payment/'.length)), log };
+    const seen = () => ({
+      begun: [...scene.begun.keys()].map((id) => id.slice('payment/'.length)),
+      log: agreement.view().plan?.log.map(({ date, uid, reason }) => [date, uid ?? reason?.code]),
+    });
+    return { scene, agreement, seen };
   }
+  const planned = async (answer: (uid: string) => Promise<Remembered | undefined>) =>
+    (await waiting(answer)).seen();
+  const away = () => {
+    const gate = { open: (): void => undefined };
+    const opened = new Promise<undefined>((resolve) => {
+      gate.open = () => {
+        resolve(undefined);
+      };
+    });
+    return { gate, answer: () => opened };
+  };
+
+  test('is dropped if its plan ends while it waits', async () => {
+    const { gate, answer } = away();
+    const { scene, agreement, seen } = await waiting(answer);
+    await agreement.endPlan();
+    gate.open();
+    await scene.pass(DAY);
+    expect(seen()).toEqual({ begun: [], log: [['2026-11-03', 'plan_ended']] });
+  });
+
+  test('gives way to a later date that is due when the records return', async () => {
+    const { gate, answer } = away();
+    const schedule = { every: 'daily', from: '2026-11-03', until: '2026-11-04', amount: 4200 } as const;
+    const { scene, seen } = await waiting(answer, { schedule });
+    await scene.pass(2 * DAY);
+    gate.open();
+    await scene.pass(HOUR);
+    const [, last] = ['2026-11-03', '2026-11-04'].map((date) => `base.${date.replaceAll('-', '')}`);
+    expect(seen()).toEqual({
+      begun: [last],
+      log: [
+        ['2026-11-03', 'missed'],
+        ['2026-11-04', last],
+      ],
+    });
+  });
   const of = (agreement: string) => row({ view: { order: { ...anOrder(agreement) } } });
 
   test('waits while the records are away', async () => {

@@ -34,7 +34,8 @@ test.each([
   ['its row', ROW, undefined, 'uid'],
   ['its key', undefined, SAME, 'key'],
   ['no answer about the row', 'away', undefined, undefined],
-  ['no answer about the key', ROW, 'away', undefined],
+  ['no answer about the key', undefined, 'away', undefined],
+  ['its row, and no answer about the key', ROW, 'away', 'uid'],
 ] as const)('the agreement is told what the records have: %s', async (_what, found, bound, recorded) => {
   const of = { resource: 'payment', uid: 'pay-1', use: USE, caller: SHOP } as const;
   expect(await recordedBefore({ recorded: records(found, bound) }, of)).toMatchObject({ recorded });
