@@ -79,5 +79,7 @@ export interface Scenario {
   refunds: RefundHabits;
   /** Terms that limit the number of payments. The first payment of such a life fails, the others settle. */
   terms?: PaymentTerms;
+  /** The agreement has dropped a payment, so its planned ones need the records, which do not answer for so long. */
+  recordsAwayMs?: number;
   events: readonly Timed[];
 }

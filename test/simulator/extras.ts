@@ -8,6 +8,7 @@ import type { Event, Scenario, Timed } from './events.js';
 
 const OTHER_NUMBERS = 0x5bd1e995;
 const NUMBERS_OF_FORGOTTEN = 0x3c6ef372;
+const NUMBERS_OF_DROPPED = 0x1f83d9ab;
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
@@ -16,12 +17,17 @@ export function withExtras(seed: number, scenario: Scenario): Scenario {
   const chances = createChances(seed ^ OTHER_NUMBERS);
   const interruptions = chances.isOneIn(6) ? [someInterruption(chances, scenario)] : [];
   const extended = { ...scenario, events: [...scenario.events, ...interruptions] };
-  return withForgotten(seed, withPlanOrTerms(chances, extended));
+  return withForgotten(seed, withDropped(seed, withPlanOrTerms(chances, extended)));
 }
 
 function withPlanOrTerms(chances: Chances, extended: Scenario): Scenario {
   if (chances.isOneIn(12)) return { ...extended, events: [...extended.events, ...planEvents(chances)] };
   return chances.isOneIn(10) ? withTerms(chances, extended) : extended;
+}
+
+function withDropped(seed: number, scenario: Scenario): Scenario {
+  const { isOneIn, oneOf } = createChances(seed ^ NUMBERS_OF_DROPPED);
+  return isOneIn(4) ? { ...scenario, recordsAwayMs: oneOf([0, MINUTE, 3 * HOUR]) } : scenario;
 }
 
 function withForgotten(seed: number, scenario: Scenario): Scenario {

@@ -17,7 +17,7 @@ import { custodyAnswers } from './custody.js';
 import { createFarSide } from './far-side.js';
 import { followed } from './followed.js';
 import { createHost } from './host.js';
-import { askingAgreement, findingAdmitted, isSearched, waitsForConsent } from './neighbours.js';
+import * as near from './neighbours.js';
 import { listingOf } from './refund-provider.js';
 import { createRefunds } from './refunds.js';
 import { AGREEMENT_UID, BEGIN_MS, CONNECTION_ID, mandateOf } from './terms.js';
@@ -98,7 +98,7 @@ export function createLife(scenario: Scenario, rules: Rules, isPrinted: boolean)
     count(chronicle, `${story} ${step}`);
     chronicle.steps += 1;
     note(() => `${what} starts ${step}`);
-    if (step === 'resolve' && !isSearched(hostOf(what)))
+    if (step === 'resolve' && !near.isSearched(hostOf(what)))
       chronicle.doubts.push({ what, submissions: chronicle.submissions.length });
   };
   const isOver = (): boolean => agreement !== undefined && isFinal(stateOf(agreement.state()));
@@ -155,13 +155,14 @@ export function createLife(scenario: Scenario, rules: Rules, isPrinted: boolean)
       },
       () => agreement?.state().actions.find(({ isSending }) => isSending)?.key ?? '',
     ),
-    claimPayment: findingAdmitted(started),
+    claimPayment: near.findingAdmitted(started),
+    readRecord: near.readingRecords(started, agenda, scenario),
   });
   const tracked = workers.employed({
     ...listingOf(wire, localNow, far.refunds),
     ...paymentAnswersOf({ network: wire, localNow, provider: far.paymentAsCalled, orderOf: far.orderOf }),
     askAgreement: ({ uid, order, isRetry }) =>
-      askingAgreement(agreement, AGREEMENTS, { uid, order, isRetry, at: localNow() }),
+      near.askingAgreement(agreement, AGREEMENTS, { uid, order, isRetry, at: localNow() }),
   });
   const hostPayment = (input: PaymentInput): Host<PaymentState> => {
     const host = createHost({
@@ -209,7 +210,7 @@ export function createLife(scenario: Scenario, rules: Rules, isPrinted: boolean)
   const hostAgreement = (mandate?: Mandate): Host<AgreementState> => {
     const given = { uid: AGREEMENT_UID, connectionId: CONNECTION_ID, mandate };
     agreement = createHost({
-      ...followed(rules.agreement, given, rules, localNow),
+      ...followed(near.havingDropped(rules.agreement, scenario), given, rules, localNow),
       agenda,
       localNow,
       touched,
@@ -225,10 +226,10 @@ export function createLife(scenario: Scenario, rules: Rules, isPrinted: boolean)
     (agreement ?? hostAgreement()).signal(AGREEMENTS.fact, fact, true);
   };
   const resumeBlocked = (): void => {
-    if (agreement !== undefined && waitsForConsent(agreement))
+    if (agreement !== undefined && near.waitsForConsent(agreement))
       agreement.signal(AGREEMENTS.connectionRestored, undefined);
     for (const host of started.values())
-      if (waitsForConsent(host)) host.signal(PAYMENTS.connectionRestored, undefined);
+      if (near.waitsForConsent(host)) host.signal(PAYMENTS.connectionRestored, undefined);
     returned.resumeBlocked();
   };
   const custody = custodyAnswers({
