@@ -17,7 +17,7 @@ import type { Road } from '../support/road.js';
 const temporal = useTemporal({ isAlone: true });
 
 const SEED = Number(env['SEED'] ?? 1);
-const LIVES = Number(env['LIVES'] ?? 3);
+const LIVES = Number(env['LIVES'] ?? 2);
 const STEPS = 25;
 /** From here on the records may be away, and the API may consider them away until the end. */
 const FIRST_CUT = 15;
