@@ -79,6 +79,8 @@ const ROWS = [
       { path: '^activities/(index|dependencies|temporal/stops|tokens/access|sweep/schedule)\\.ts$' },
       { path: '^domain/(resources|client/high-risk\\.schema|records/batch)\\.ts$' },
       { path: '^delivery/open\\.ts$' },
+      // Webhooks contain resources as the API answers them.
+      { path: '^api/routes/event/answer\\.schema\\.ts$' },
       CONTRACTS,
       rooms('payments-api', 'records', 'sealing', 'settings', 'telemetry'),
       npm('zod', '@temporalio/(worker|client|common)'),

@@ -1,6 +1,7 @@
 // A batch as the rows and entries that its statement stores, in JSON for PostgreSQL.
 import { idIn } from '../domain/records/erasure.js';
 import { hasEnded } from '../domain/resources.js';
+import { eventColumnsOf } from './event-columns.js';
 import { columnsOf, instantIn, nameIn, stateIn, valueAt } from './columns.js';
 import { sealCarried, sealEntry, sealRow } from './sealed.js';
 import { tableOf } from './tables.js';
@@ -18,13 +19,15 @@ export function entriesOf(keyring: Keyring, batch: RecordBatch) {
   const view = { sequence: row.version, kind: 'view', name: 'view', at: row.at, data: row.view } as const;
   const isNewEnd = hasEnded(resource, stateIn(row.view)) && batch.isSameView !== true;
   return [...batch.entries, ...(isNewEnd ? [view] : [])].map((entry) => {
-    const { sequence, kind, name, at, data } = entry;
+    const { sequence, kind, name, at } = entry;
+    const { columns, data } = eventColumnsOf(batch, entry);
     const factId = 'factId' in entry ? entry.factId : undefined;
     return {
       ...{ workflow_id: workflowId, sequence, task_follows: taskFollows, resource, uid, kind },
       connection_id: connectionId,
       ...{ name: nameIn(name), fact_id: idIn(factId), occurred_at: instantIn(at) ?? new Date() },
       is_authenticated: factId === undefined ? null : isAuthenticated(data),
+      ...columns,
       ...inHex(sealEntry(keyring, { workflowId, sequence, kind }, data)),
     };
   });

@@ -221,7 +221,7 @@ const PLACE = ['era', 'transaction', 'position', 'recorded_at'];
 const ENTRY_COLUMNS = {
   ...{ workflow_id: 'text', sequence: 'bigint', task_follows: 'bigint', resource: 'text', uid: 'text' },
   ...{ connection_id: 'text', kind: 'text', name: 'text', fact_id: 'text', is_authenticated: 'boolean' },
-  ...{ occurred_at: 'timestamptz', key_id: 'text', sealed: 'bytea' },
+  ...{ occurred_at: 'timestamptz', key_id: 'text', sealed: 'bytea', event: 'text', event_id: 'text' },
 };
 const PLACE_COLUMNS = { era: 'int', transaction: 'xid8', position: 'bigint', recorded_at: 'timestamptz' };
 

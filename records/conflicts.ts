@@ -102,12 +102,8 @@ const foundStatement = ({ resource, uid, identity }: RecordBatch): Statement => 
 /** What the flag changes in the row of the first thing, and its entry. */
 function flaggedRow(keyring: Keyring, { resource, uid }: Recorded, found: First, flag: Attention) {
   const table = tableOf(resource);
-  const { key_id, sealed } = sealRow(
-    keyring,
-    table,
-    uid,
-    withFlag(openRow(keyring, table, uid, found), flag),
-  );
+  const view = withFlag(openRow(keyring, table, uid, found), flag);
+  const { key_id, sealed } = sealRow(keyring, table, uid, view);
   const carried = openCarried(keyring, table, uid, found);
   const later = carried && sealCarried(keyring, table, uid, carriedWithFlag(carried, flag));
   const { changed_era, changed_transaction } = found;
@@ -117,7 +113,7 @@ function flaggedRow(keyring: Keyring, { resource, uid }: Recorded, found: First,
       attention: [...new Set([...found.attention, flag.code])],
       ...(later && { carried: hexOf(later.carried), carried_key_id: later.carried_key_id }),
     },
-    entry: flagEntry(keyring, { resource, uid, flag }, found),
+    entry: flagEntry(keyring, { resource, uid, flag, view }, found),
   };
 }
 type Flagged = ReturnType<typeof flaggedRow>;
@@ -125,7 +121,7 @@ type Flagged = ReturnType<typeof flaggedRow>;
 /** It has the place of the row's batch, after the entries of which it comes. No workflow sent it. */
 function flagEntry(
   keyring: Keyring,
-  { resource, uid, flag }: { resource: ResourceName; uid: string; flag: Attention },
+  { resource, uid, flag, view }: { resource: ResourceName; uid: string; flag: Attention; view: object },
   { workflow_id: workflowId, connection_id, version }: First,
 ): object {
   const { code: name, since: at } = flag;
@@ -135,9 +131,10 @@ function flagEntry(
     name,
     at,
     data: { ...flag, isRaised: true },
+    event: { number: version },
   } as const;
   const of = { resource, uid, workflowId, connectionId: connection_id ?? undefined };
-  const row = { version, at, view: {} };
+  const row = { version, at, view };
   const [stored] = entriesOf(keyring, {
     ...of,
     ...{ runId: '', identity: undefined, follows: version, taskFollows: version, entries: [entry], row },

@@ -5,6 +5,7 @@ import { EXPIRING_RESOURCES, LASTING_RESOURCES, RESOURCES } from '../domain/reso
 import { all } from './conditions.js';
 import { zeroOf } from './database.js';
 import { NOTE } from './erase.js';
+import { EVENT_ONLY_RESOURCES } from './own-events.js';
 import { tableOf } from './tables.js';
 import type { Kysely } from 'kysely';
 import type { ExpiringResource, ResourceName } from '../domain/resources.js';
@@ -61,6 +62,9 @@ export async function expireRecords({
       expired.entry += count;
       onProgress(expired);
     });
+  expired.entry += await expireOwnEvents(db, { before, isApplied });
+  onProgress(expired);
+  if (isApplied) await markExpired(db, before);
   for (const [table, { counted }] of Object.entries(BY_TIME) as [TimedTable, (typeof BY_TIME)[TimedTable]][])
     await expireByTime(
       db,
@@ -181,6 +185,21 @@ async function expireEntries(
     onFound(rows[0]?.count ?? 0);
   }
 }
+
+/** Events about what has no workflow that records. */
+async function expireOwnEvents(db: Kysely<Tables>, { before, isApplied }: When): Promise<number> {
+  const due = sql`from entries where resource = any(${[...EVENT_ONLY_RESOURCES]}::text[]) and occurred_at < ${before}`;
+  const { rows } = await (
+    isApplied
+      ? sql<{ count: number }>`with gone as (delete ${due} returning 1) select count(*) as count from gone`
+      : sql<{ count: number }>`select count(*) as count ${due}`
+  ).execute(db);
+  return rows[0]?.count ?? 0;
+}
+
+/** Readers of events with an older cursor must know that some may be missing. */
+const markExpired = (db: Kysely<Tables>, before: Date) =>
+  sql`update feed_era set events_expired_before = greatest(events_expired_before, ${before})`.execute(db);
 
 const BY_TIME = {
   float_entries: { time: 'at', counted: 'float entry' },

@@ -61,6 +61,7 @@ export function listen({ settings, db, onAway, progress: { isStale } }: ListenOp
   return {
     isListening: () => isListening,
     watch: watchers.watch,
+    watchAll: watchers.watchAll,
     close: async () => {
       closing.abort();
       watchers.close();

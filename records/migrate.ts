@@ -215,6 +215,7 @@ const APPENDED = [
   'settlement_lines',
   'sealing_keys',
   'idempotency_keys',
+  'webhook_deliveries',
 ];
 /** The only columns of them that the application may change. */
 const COMPLETED = {
@@ -223,8 +224,17 @@ const COMPLETED = {
   records_progress: ['recorded_until'],
   idempotency_keys: ['uses'],
 } as const;
-/** Keys of refused requests, and the mark of incomplete rows. */
-const SHORT_LIVED = ['idempotency_keys', 'incomplete'];
+/** Keys of refused requests, the mark of incomplete rows, and what webhooks need. */
+const SHORT_LIVED = [
+  'idempotency_keys',
+  'incomplete',
+  'webhook_endpoints',
+  'webhook_secrets',
+  'webhook_cursors',
+  'webhook_waiting',
+];
+/** The application may change every column of these. */
+const CHANGED = ['conflicts', 'webhook_endpoints', 'webhook_secrets', 'webhook_cursors', 'webhook_waiting'];
 
 /** The application appends entries and replaces rows. It cannot change an entry, and deletes only from `SHORT_LIVED`. */
 async function grant(db: Kysely<Tables>, { user, database }: RecordsSettings): Promise<void> {
@@ -245,6 +255,6 @@ async function grant(db: Kysely<Tables>, { user, database }: RecordsSettings): P
     );
   for (const table of SHORT_LIVED.filter((name) => tables.includes(name)))
     await sql`grant insert, delete on ${sql.table(table)} to ${role}`.execute(db);
-  for (const table of [...Object.keys(ROW_TABLES), 'conflicts'].filter((name) => tables.includes(name)))
+  for (const table of [...Object.keys(ROW_TABLES), ...CHANGED].filter((name) => tables.includes(name)))
     await sql`grant insert, update on ${sql.table(table)} to ${role}`.execute(db);
 }

@@ -2,6 +2,7 @@
 import { sql } from 'kysely';
 import { workflowIdOf } from '../domain/resources.js';
 import { findCandidates } from './candidates.js';
+import { withoutEvent } from './event-columns.js';
 import { listChangedRows } from './changed-rows.js';
 import { all, within } from './conditions.js';
 import { listFloatEntries, readStatement } from './float-entries.js';
@@ -165,7 +166,7 @@ async function readTimeline(
       ...{ sequence, kind: kind as Entry['kind'], name, factId: factId ?? undefined },
       at: row.occurred_at.toISOString(),
       recordedAt: row.recorded_at.toISOString(),
-      data: openEntry(keyring, { workflowId, sequence, kind }, row) as object,
+      data: withoutEvent(openEntry(keyring, { workflowId, sequence, kind }, row) as object).own,
     };
   });
   const last = rows.length > limit ? entries.at(-1) : undefined;

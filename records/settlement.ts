@@ -1,11 +1,13 @@
 // Stores settlement reports. The report itself is sealed; its lines have only uids, amounts and times.
 import { sql } from 'kysely';
+import { storeOwnEvent } from './own-events.js';
 import { sealRow } from './sealed.js';
 import type { Transaction } from 'kysely';
 import type { FetchedReport, ReportStored, SettlementReports } from '../domain/settlement/storage.js';
 import type { SettlementRow } from '../domain/settlement/report.js';
 import type { Keyring } from '../sealing/keyring.js';
 import type { Opened } from './database.js';
+import type { OwnEvent } from './own-events.js';
 import type { SettlementReportTable, Tables } from './tables.js';
 
 /** Lines of one statement: PostgreSQL allows 65,535 parameters. */
@@ -43,8 +45,9 @@ export const sealedReportId = ({
 async function store(
   db: Transaction<Tables>,
   keyring: Keyring,
-  { connectionId, day, csv, checksum, read, at }: FetchedReport,
+  report: FetchedReport,
 ): Promise<ReportStored> {
+  const { connectionId, day, csv, checksum, read, at } = report;
   const versions = await db
     .selectFrom('settlement_reports')
     .select(['id', 'checksum'])
@@ -81,10 +84,24 @@ async function store(
       .insertInto('settlement_lines')
       .values(read.rows.slice(from, from + LINES_AT_ONCE).map((row) => lineOf(id, row)))
       .execute();
+  await storeOwnEvent({ db, keyring }, reportedEvent(report));
   return versions.length === 0 ? 'new' : 'changed';
 }
 
 const lineOf = (reportId: number, { number, uid, kind, amount, settledAt }: SettlementRow) => ({
   ...{ report_id: reportId, line: number, uid, kind: kind ?? null, amount: amount ?? null },
   settled_at: settledAt === undefined ? null : new Date(settledAt),
+});
+
+const reportedEvent = ({ connectionId, day, checksum, read, at }: FetchedReport): OwnEvent => ({
+  ...{ type: 'settlement.reported', resource: 'settlement', uid: `${connectionId}.${day}`, connectionId },
+  ...{ at: new Date(at), what: checksum },
+  view: {
+    connectionId,
+    day,
+    state: read.state,
+    checksum,
+    lineCount: read.rows.length,
+    problem: read.problem,
+  },
 });

@@ -31,6 +31,9 @@ export interface EntryTable {
   is_authenticated: boolean | null;
   occurred_at: Date;
   recorded_at: ColumnType<Date, never, never>;
+  /** The type and the id of the event that backends receive. Null: it is none. */
+  event: string | null;
+  event_id: string | null;
   key_id: string;
   sealed: Buffer;
 }
@@ -183,6 +186,108 @@ export interface SealingKeyTable {
   sealed_since: ColumnType<Date, never, never>;
 }
 
+/** Where signed events are sent (docs/events.md). `sealed` has its URL and description. */
+export interface WebhookEndpointTable {
+  id: string;
+  /** Who made it, and with which key. It stops when no API process has confirmed the key for some minutes. */
+  principal: string;
+  api_key_id: string;
+  /** A digest of the caller's `Idempotency-Key`. */
+  request_key: string;
+  /** Event types, or `agreement.*`. Null: all. */
+  types: string[] | null;
+  /** Null: all that the key may see. */
+  connections: string[] | null;
+  form: string;
+  status: string;
+  /** Why it is disabled, as a code. */
+  disabled_because: string | null;
+  disabled_at: Date | null;
+  /** As the API processes last confirmed the key. */
+  key_scopes: string[];
+  key_connections: string[] | null;
+  key_confirmed_at: Date;
+  /** Flags (domain/attention/flags.ts). They name only ids, codes and statuses. */
+  attention: ColumnType<object[], string | undefined, string>;
+  created_at: ColumnType<Date, Date | undefined, never>;
+  updated_at: Date;
+  key_id: string;
+  sealed: Buffer;
+}
+
+/** A signing secret of an endpoint, sealed. */
+export interface WebhookSecretTable {
+  id: string;
+  endpoint_id: string;
+  created_at: ColumnType<Date, Date | undefined, never>;
+  /** It no longer signs from then on. Null: it is the newest. */
+  expires_at: Date | null;
+  key_id: string;
+  sealed: Buffer;
+}
+
+/** How far an endpoint has come on the feed: `live`, or the id of a replay. */
+export interface WebhookCursorTable {
+  endpoint_id: string;
+  id: string;
+  /** The place of the last event that is delivered, or whose resource waits. */
+  era: number;
+  transaction: string;
+  position: number;
+  /** Of a replay: its last place, and its types. */
+  until_era: number | null;
+  until_transaction: string | null;
+  until_position: number | null;
+  types: string[] | null;
+  /** The activity that works with it now. Another one must not write. */
+  lease: string | null;
+  last_success_at: Date | null;
+  /** The first failure since the last success. */
+  failing_since: Date | null;
+  created_at: ColumnType<Date, Date | undefined, never>;
+  ended_at: Date | null;
+}
+
+/** A resource whose events wait, because one of them could not be delivered. */
+export interface WebhookWaitingTable {
+  endpoint_id: string;
+  cursor_id: string;
+  workflow_id: string;
+  /** The place before its next event. */
+  era: number;
+  transaction: string;
+  position: number;
+  /** When its next event failed first, how often it was tried, and when it is tried again. */
+  since: Date;
+  attempts: number;
+  next_at: Date;
+}
+
+/** One attempt to deliver an event. `sealed` has the start of the answer. */
+export interface WebhookDeliveryTable {
+  id: string;
+  endpoint_id: string;
+  /** `live`, the id of a replay, or `manual`. */
+  cursor_id: string;
+  event_id: string;
+  event_type: string;
+  resource: string;
+  uid: string;
+  era: number | null;
+  transaction: string | null;
+  position: number | null;
+  attempt: number;
+  at: Date;
+  duration_ms: number;
+  /** `delivered`, `failed`, or `set_aside`: the last attempt failed. */
+  outcome: string;
+  /** The HTTP status. Null: there was none, and `problem` says why. */
+  status: number | null;
+  problem: string | null;
+  key_id: string | null;
+  sealed: Buffer | null;
+}
+
 export type Tables = Record<RowTable, RowColumns> & {
   conflicts: ConflictTable;
   tombstones: TombstoneTable;
@@ -195,7 +300,13 @@ export type Tables = Record<RowTable, RowColumns> & {
   entries: EntryTable;
   audit: AuditTable;
   sealing_keys: SealingKeyTable;
-  feed_era: { era: number; entries_oid: number };
+  /** `events_expired_before`: events until then may be missing, because the retention has deleted some. */
+  feed_era: { era: number; entries_oid: number; events_expired_before: Date | null };
+  webhook_endpoints: WebhookEndpointTable;
+  webhook_secrets: WebhookSecretTable;
+  webhook_cursors: WebhookCursorTable;
+  webhook_waiting: WebhookWaitingTable;
+  webhook_deliveries: WebhookDeliveryTable;
   records_progress: { recorded_until: Date };
   kysely_migration: { name: string };
   /** One row: the oldest migration whose processes may run. */

@@ -12,6 +12,8 @@ export interface Watcher {
 
 export interface Changes {
   watch: (workflowId: string) => Watcher;
+  /** For readers of the feed: any row may have changed. */
+  watchAll: () => Watcher;
 }
 
 interface Watchers extends Changes {
@@ -40,6 +42,8 @@ const AWAY = { readsOfTurn: 20, againAfterTurns: 5 };
 export function createWatchers(options: WatchersOptions): Watchers {
   const waiters = createWaiters();
   const comparison = createComparison(waiters, options);
+  const ofAll = new Set<() => void>();
+  const notifyAll = (): void => ofAll.forEach((notify) => notify());
   let timer: NodeJS.Timeout | undefined;
 
   function takeTurn(): void {
@@ -68,10 +72,19 @@ export function createWatchers(options: WatchersOptions): Watchers {
         },
       };
     },
+    watchAll: () => {
+      const { changed, notify } = createPause();
+      ofAll.add(notify);
+      return { changed, stop: () => void ofAll.delete(notify) };
+    },
     notify: (workflowId) => {
       for (const waiter of waiters.of(workflowId)) waiters.resume(waiter);
+      notifyAll();
     },
-    check: comparison.check,
+    check: () => {
+      comparison.check();
+      notifyAll();
+    },
     close: rest,
   };
 }

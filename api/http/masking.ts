@@ -111,22 +111,30 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
 export const maskPersonal = createMiddleware<Env>(async (c, next) => {
   await next();
   const isJson = c.res.headers.get('content-type')?.includes('json') === true;
-  if (seesAll(c) || !isJson) return;
+  if (seesAll(scopesOf(c)) || !isJson) return;
   const { status, headers } = c.res;
   const answer: unknown = await c.res.json();
   c.res = new Response(JSON.stringify(visibleTo(c, answer)), { status, headers });
 });
 
-const scopesOf = (c: Context<Env>): readonly Scope[] => c.get('apiKey')?.scopes ?? [];
+const scopesOf = (c: Context<Env>): readonly string[] => c.get('apiKey')?.scopes ?? [];
 /** Who may read decoded payloads has all of it. */
 const SEES_ALL: readonly Scope[] = ['operate', 'decode'];
-const seesAll = (c: Context<Env>): boolean => scopesOf(c).some((scope) => SEES_ALL.includes(scope));
+const seesAll = (scopes: readonly string[]): boolean => SEES_ALL.some((scope) => scopes.includes(scope));
 
 /** The answer as the caller's key may see it. */
-export function visibleTo<Answer>(c: Context<Env>, answer: Answer): Answer {
-  if (seesAll(c)) return answer;
-  const seesNumbers = scopesOf(c).some((scope) => SEES_PERSONAL.includes(scope));
-  const visible = seesNumbers ? answer : masked(answer, c.get('personalValues'));
+export const visibleTo = <Answer>(c: Context<Env>, answer: Answer): Answer =>
+  visibleWith(scopesOf(c), answer, c.get('personalValues'));
+
+/** The answer as a key with these scopes may see it. @param otherValues as `masked` takes them. */
+export function visibleWith<Answer>(
+  scopes: readonly string[],
+  answer: Answer,
+  otherValues?: readonly string[],
+): Answer {
+  if (seesAll(scopes)) return answer;
+  const seesNumbers = SEES_PERSONAL.some((scope) => scopes.includes(scope));
+  const visible = seesNumbers ? answer : masked(answer, otherValues);
   const hideNames = (name: string, value: unknown) => (FOR_OPERATORS.includes(name) ? null : value);
   return JSON.parse(JSON.stringify(visible, hideNames)) as Answer;
 }

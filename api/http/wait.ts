@@ -46,7 +46,7 @@ export interface Wait {
   /** Aborts when this process shuts down. The response is then the current view. */
   stopping: AbortSignal;
   clock: Clock;
-  changes: Changes;
+  changes: Pick<Changes, 'watch'>;
   /** The workflow whose row is watched. */
   workflowId: string;
 }

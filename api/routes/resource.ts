@@ -34,11 +34,12 @@ export interface ResourceTypes {
 
 /** What an answer depends on besides the view. */
 export interface AnswerContext {
-  dependencies: ApiDependencies;
+  /** The OAuth scopes that a consent requests, separated by spaces. */
+  neededScopes: string;
   /** Whether the caller's key has the scope `operate`. */
   isOperator: boolean;
-  /** Whether the answer is one of a list. */
-  isListed: boolean;
+  /** Reads what is beneath a client. Absent if the answer is one of a list, or of an event. */
+  beneath?: Gateway['clients']['beneath'];
 }
 
 /** What only the API has to say about a resource. The rest is in domain/resources.ts. */
@@ -102,10 +103,14 @@ export async function answerOf<R extends ResourceTypes>(
   return { data: await answer(dependencies.temporalUi, found(view, what), contextOf(dependencies, c)) };
 }
 
-const contextOf = (dependencies: ApiDependencies, c: Context<Env>, isListed = false): AnswerContext => ({
-  dependencies,
+const contextOf = (
+  { authorisation, temporal }: ApiDependencies,
+  c: Context<Env>,
+  isListed = false,
+): AnswerContext => ({
+  neededScopes: authorisation.scopes,
   isOperator: c.get('apiKey')?.scopes.includes('operate') === true,
-  isListed,
+  ...(!isListed && { beneath: temporal.clients.beneath }),
 });
 
 /** Answers the current view. @throws ApiError `not_found` */

@@ -1,6 +1,6 @@
 // What a workflow hands to the records (PostgreSQL): the changes that are not stored yet, and its current view. Pure.
 import type { KeyUse } from '../commands/key-use.js';
-import type { Instant } from '../facts/fact.js';
+import type { FactSource, Instant } from '../facts/fact.js';
 import type { ResourceName } from '../resources.js';
 
 /**
@@ -23,6 +23,28 @@ export interface Entry {
   at: Instant;
   /** Everything else. It may contain personal data, and is stored sealed. */
   data: object;
+  /** Only if backends receive it as an event (event-types.ts). */
+  event?: EntryEvent | undefined;
+}
+
+/** What makes an entry an event. */
+export interface EntryEvent {
+  /** Counts the events of the thing, so that a repeated workflow task makes the same event. */
+  number: number;
+  /** Absent: the workflow decided it. */
+  cause?: EventCause | undefined;
+  /** The view of the state that the entry is about. Absent: that of the row of its batch. */
+  view?: object | undefined;
+}
+
+/** The fact or command that caused an event. */
+export interface EventCause {
+  source: FactSource;
+  /** The type of the fact, or the kind of the command. */
+  type: string;
+  factId?: string | undefined;
+  /** The principal, if it was a command. */
+  by?: string | undefined;
 }
 
 /** The current row of a resource. */

@@ -31,7 +31,11 @@ export const withoutPersonalData = (value: unknown): unknown => erased('', value
 /** The same batch without personal data, and without what a later run needs. */
 export const batchWithoutPersonalData = ({ carried: _, ...batch }: RecordBatch): RecordBatch => ({
   ...batch,
-  entries: batch.entries.map((entry) => ({ ...entry, data: withoutPersonalData(entry.data) as object })),
+  entries: batch.entries.map(({ data, event, ...entry }) => ({
+    ...entry,
+    data: withoutPersonalData(data) as object,
+    ...(event && { event: { ...event, view: withoutPersonalData(event.view) as object | undefined } }),
+  })),
   row: { ...batch.row, view: withoutPersonalData(batch.row.view) as object },
 });
 

@@ -12,6 +12,7 @@ import * as following from './0009-following.js';
 import * as progress from './0010-progress.js';
 import * as remembered from './0011-remembered.js';
 import * as starts from './0012-starts.js';
+import * as events from './0013-events.js';
 import type { RowTable } from '../tables.js';
 import type { Index } from './indexes.js';
 
@@ -42,6 +43,7 @@ export const MIGRATIONS = inOrder({
   '0010-progress': { ...progress, oldest: '0009-following' },
   '0011-remembered': { ...remembered, oldest: '0011-remembered' },
   '0012-starts': { ...starts, oldest: '0011-remembered' },
+  '0013-events': { ...events, oldest: '0011-remembered' },
 });
 export type MigrationName = keyof typeof MIGRATIONS;
 

@@ -78,7 +78,7 @@ test('only what ended before the retention is deleted, with its entries, and a d
       'unmatched-credit': 1,
       ...{ client: 1, counterparty: 0 },
     },
-    ...{ entry: 12, 'float entry': 0, 'settlement report': 1, 'audit event': 0, 'idempotency key': 1 },
+    ...{ entry: 13, 'float entry': 0, 'settlement report': 1, 'audit event': 0, 'idempotency key': 1 },
   };
   expect(await expire(false)).toEqual(expected);
   expect(await expire(true)).toEqual(expected);

@@ -80,6 +80,8 @@ test('an upgrade from the migration before keeps the entries, from which the row
     recorded_at: ___,
     is_authenticated: ____,
     task_follows: _____,
+    event: ______,
+    event_id: _______,
     ...stored
   } = { ...entry } as Record<string, unknown>;
   await before.owner.db

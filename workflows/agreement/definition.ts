@@ -1,5 +1,6 @@
 // An agreement: its messages, and what it records besides what all resources do. desired-steps.ts says which steps should run, steps.ts how.
 import { AGREEMENT_LIFECYCLE } from '../../domain/agreement/lifecycle.js';
+import { differences } from '../../domain/commands/differences.js';
 import { listChanges } from '../engine/changes.js';
 import { updateState } from '../engine/handlers.js';
 import { claimBy } from '../resource/claim.js';
@@ -47,6 +48,7 @@ export const AGREEMENT: ResourceWorkflow<AgreementTypes> = {
     viewOf: (state: AgreementState) => recordedView(isOver(state) ? settleActions(state) : state),
     ownChanges: (before: AgreementState | undefined, after: AgreementState) => [
       ...admissions(before, after),
+      ...termsChange(before, after),
       ...listChanges(before?.plan?.log, after.plan?.log, (entry) => ({
         kind: 'decision',
         name: entry.reason === undefined ? 'planned_payment_requested' : 'planned_payment_skipped',
@@ -92,4 +94,16 @@ function admissions(before: AgreementState | undefined, { ledger }: AgreementSta
   return ledger
     .filter(({ uid }) => !admitted.has(uid))
     .map((entry) => ({ kind: 'decision', name: 'payment_admitted', data: entry }));
+}
+
+/** New terms of an agreement that had some. A look-up shows them, with or without the event of an amendment. */
+function termsChange(before: AgreementState | undefined, { mandate, facts }: AgreementState): Change[] {
+  const earlier = before?.mandate;
+  if (earlier === undefined || mandate === undefined || earlier === mandate) return [];
+  const isAmended =
+    facts.some(({ type }) => type === 'amended') && JSON.stringify(earlier) !== JSON.stringify(mandate);
+  const fields = differences(earlier, mandate);
+  return fields.length > 0 || isAmended
+    ? [{ kind: 'decision', name: 'terms_changed', data: { fields } }]
+    : [];
 }

@@ -1,4 +1,5 @@
 // Hands what a workflow records to the worker, at the end of each pass. docs/decisions/0027-records.md explains the two ways of storing.
+import { withViews } from './events.js';
 import { fromCarried, hasNews, hashedView, newRecording, nextBatch, recordChanges } from './recording.js';
 import type { KeyRegister, KeyUse } from '../../domain/commands/key-use.js';
 import type { Instant } from '../../domain/facts/fact.js';
@@ -116,7 +117,8 @@ function takeBack<State>(own: Progress<State>, stored: number): void {
   const lost = own.kept.filter(({ batch: { row } }) => row.version > stored);
   const [first] = lost;
   const { follows, hash } = first?.before ?? own.records;
-  const waiting = [...lost.flatMap(({ batch }) => batch.entries), ...own.records.waiting];
+  const returned = lost.flatMap(({ batch }) => withViews(batch.entries, () => batch.row.view));
+  const waiting = [...returned, ...own.records.waiting];
   const keys = [...lost.flatMap((one) => one.batch.keys ?? []), ...(own.records.keys ?? [])];
   own.records = {
     ...own.records,
@@ -168,7 +170,7 @@ function afterAnswer(records: Recording, { stored, keys }: Sent, outcome: Record
 
 /** Changes since the batch was sent wait for the next one. */
 const afterStored = (
-  { identity, sequence, waiting, keys: dropped = [] }: Recording,
+  { identity, sequence, waiting, events, keys: dropped = [] }: Recording,
   { follows, hash }: Recording,
   sent: readonly KeyUse[] = [],
 ): Recording => {
@@ -176,6 +178,7 @@ const afterStored = (
   return {
     ...{ identity, sequence, follows, hash },
     waiting: waiting.filter((entry) => entry.sequence > follows),
+    ...(events !== undefined && { events }),
     ...(keys.length > 0 && { keys }),
   };
 };

@@ -4,6 +4,8 @@ import { lower, raise } from '../../domain/attention/flags.js';
 import { bytesOf } from '../../domain/facts/retention.js';
 import { shortHash } from '../../domain/facts/short-hash.js';
 import { droppedUses } from '../../domain/commands/key-use.js';
+import { toEntries, withViews } from './events.js';
+import type { Change } from './events.js';
 import type { KeyRegister, KeyUse } from '../../domain/commands/key-use.js';
 import type { Entry, RecordBatch } from '../../domain/records/batch.js';
 import type { RememberedRow } from '../../domain/records/remembered.js';
@@ -11,8 +13,7 @@ import type { ResourceName } from '../../domain/resources.js';
 import type { Attention } from '../../domain/attention/flags.js';
 import type { Fact, Instant } from '../../domain/facts/fact.js';
 
-/** One change. Without `at`, it happened when the state was updated. */
-export type Change = Omit<Entry, 'sequence' | 'at'> & { at?: Instant };
+export type { Change } from './events.js';
 
 /** What a workflow records. */
 export interface RecordDefinition<State> {
@@ -34,6 +35,8 @@ export interface Recording {
   sequence: number;
   /** The entries that no batch holds yet, oldest first. */
   waiting: readonly Entry[];
+  /** How many events the thing has had. */
+  events?: number | undefined;
   /** The uses of keys that the state has dropped and no batch holds yet. */
   keys?: readonly KeyUse[] | undefined;
   /** The version of the newest batch: the next one follows it. 0: there is none. */
@@ -68,13 +71,17 @@ export const newRecording = (identity: string): Recording => ({
   ...{ identity, sequence: 0, waiting: [], follows: 0 },
 });
 
-/** Of a run that continues what only its row has. @param firstRunId of this run. It becomes the identity of a thing that has none. */
+/**
+ * Of a run that continues what only its row has. @param firstRunId of this run. It becomes the identity of a thing that has none.
+ * @param left what the last run has left. If nothing, the version is greater than the number of any event of the thing.
+ */
 export const recordingAfter = (
   { identity, version }: Pick<RememberedRow, 'identity' | 'version'>,
   firstRunId: string,
+  left: { records?: CarriedRecording | undefined } | undefined,
 ): Recording => ({
   ...newRecording(identity ?? firstRunId),
-  ...{ sequence: version, follows: version },
+  ...{ sequence: version, follows: version, events: left === undefined ? version : left.records?.events },
 });
 
 /** Part of each recorded state. */
@@ -97,11 +104,14 @@ export function recordChanges<State extends KeyRegister>(
   const keys = droppedUses(before, after);
   if (changes.length === 0 && keys.length === 0) return records;
   const first = nextSequence(records, now);
-  const entries = changes.map((change, index): Entry => ({ at: now, ...change, sequence: first + index }));
+  const { entries, events } = toEntries(definition.resource, changes, { first, now, events: records.events });
+  const isLater = events !== records.events && before !== undefined;
+  const waiting = isLater ? withViews(records.waiting, () => definition.viewOf(before)) : records.waiting;
   return {
     ...records,
     sequence: first + entries.length - 1,
-    waiting: [...records.waiting, ...entries],
+    waiting: [...waiting, ...entries],
+    ...(events !== undefined && { events }),
     ...(keys.length > 0 && { keys: [...(records.keys ?? []), ...keys] }),
   };
 }
@@ -140,7 +150,7 @@ export function nextBatch<State>(
   records: Recording,
   { view, hash, now, runId, taskFollows, atMost, carried }: BatchContext,
 ): { batch: RecordBatch; stored: Recording } {
-  const { identity, waiting, keys, follows, isWhole } = records;
+  const { identity, waiting, keys, follows, isWhole, events } = records;
   const slice = isWhole === true ? waiting : waiting.slice(0, atMost);
   const rest = waiting.slice(slice.length);
   const last = slice.at(-1);
@@ -160,6 +170,7 @@ export function nextBatch<State>(
       identity,
       sequence: Math.max(records.sequence, version),
       waiting: rest,
+      ...(events !== undefined && { events }),
       follows: version,
       hash: rest.length > 0 ? undefined : hash,
     },

@@ -16,7 +16,6 @@ import { apiResource } from '../resource.js';
 import type { AnswerContext } from '../resource.js';
 import { viewStates } from '../../http/list-parameters.schema.js';
 import type { Gateway } from '../../gateway/create.js';
-import type { ApiDependencies } from '../../http/dependencies.js';
 import type { Beneath } from '../../gateway/clients.js';
 import {
   FOLLOWED,
@@ -102,7 +101,7 @@ const failureAnswer = (failure: ClientView['failure']): Client['failure'] =>
 
 async function clientAnswer(ui: TemporalUi, view: ClientView, context: AnswerContext): Promise<Client> {
   const { services: _, ...requested } = view.order;
-  const beneath = context.isListed ? undefined : await runningOf(context.dependencies, view);
+  const beneath = await runningOf(context, view);
   return {
     uid: view.uid,
     client_id: view.clientId ?? null,
@@ -129,11 +128,11 @@ async function clientAnswer(ui: TemporalUi, view: ClientView, context: AnswerCon
 
 /** The agreements that still run, if the client is suspended or off-boarded. */
 const runningOf = async (
-  { temporal }: Pick<ApiDependencies, 'temporal'>,
+  { beneath }: AnswerContext,
   { state, clientId }: ClientView,
 ): Promise<Beneath | undefined> =>
   (state === 'suspended' || state === 'off_boarded') && clientId !== undefined
-    ? temporal.clients.beneath(clientId)
+    ? beneath?.(clientId)
     : undefined;
 
 const runningAnswer = (ui: TemporalUi, { own, agreements, clients }: Beneath): z.output<typeof Running> => ({

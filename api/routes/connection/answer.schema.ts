@@ -72,10 +72,10 @@ type Connection = z.output<typeof Connection>;
 export function connectionAnswer(
   ui: TemporalUi,
   view: ConnectionView,
-  { dependencies: { authorisation } }: Pick<AnswerContext, 'dependencies'>,
+  { neededScopes }: Pick<AnswerContext, 'neededScopes'>,
   authorizeUrl?: string,
 ): Connection {
-  const scopes = scopesOf(view, authorisation.scopes);
+  const scopes = scopesOf(view, neededScopes);
   return {
     id: view.id,
     status: view.status,

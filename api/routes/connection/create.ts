@@ -47,7 +47,12 @@ export const createConnection = endpoint(stated, (dependencies) => async (c) => 
   });
   const view = found ?? started(id, round, clock);
   const authorizeUrl = beginUrl(sessionKeys, authorisation, { connection: id, ...round, returnUrl });
-  const data = connectionAnswer(temporalUi, view, { dependencies }, authorizeUrl);
+  const data = connectionAnswer(
+    temporalUi,
+    view,
+    { neededScopes: dependencies.authorisation.scopes },
+    authorizeUrl,
+  );
   return c.json({ data }, found === undefined ? 201 : 200);
 });
 

@@ -55,7 +55,12 @@ export const reauthoriseConnection = endpoint(stated, (dependencies) => async (c
   });
   const view = found(await temporal.connections.view(id), 'a connection');
   const authorizeUrl = beginUrl(sessionKeys, authorisation, { connection: id, ...round, returnUrl });
-  const data = connectionAnswer(temporalUi, view, { dependencies }, authorizeUrl);
+  const data = connectionAnswer(
+    temporalUi,
+    view,
+    { neededScopes: dependencies.authorisation.scopes },
+    authorizeUrl,
+  );
   return c.json({ data }, 200);
 });
 

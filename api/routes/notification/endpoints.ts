@@ -42,7 +42,7 @@ const Notification = z
   .meta({ id: 'Notification' });
 type Notification = z.output<typeof Notification>;
 
-const notificationAnswer = (
+export const notificationAnswer = (
   ui: TemporalUi,
   { uid, state, resourceType, fact, acknowledgement, attention }: NotificationView,
 ): Notification => ({

@@ -104,6 +104,13 @@ export function anApi(settings: Settings = {}) {
     },
   };
   const keysNow: ApiKey[] = [...KEYS_OF_TESTS];
+  const watcher = () => ({
+    changed: (ms: number) => {
+      time.now += Math.min(ms, CHANGE_AFTER_MS);
+      return Promise.resolve();
+    },
+    stop: () => undefined,
+  });
   const dependencies: ApiDependencies = {
     temporal: door,
     progress: { ...NO_PROGRESS, recordedUntil: () => RECORDED_UNTIL },
@@ -141,15 +148,7 @@ export function anApi(settings: Settings = {}) {
     log: createLogger('api', { write: (line) => void lines.push(line) }),
     metrics,
     clock,
-    changes: {
-      watch: () => ({
-        changed: (ms) => {
-          time.now += Math.min(ms, CHANGE_AFTER_MS);
-          return Promise.resolve();
-        },
-        stop: () => undefined,
-      }),
-    },
+    changes: { watch: watcher, watchAll: watcher },
     waits: createWaitLimiter(settings.waits),
     audit: { note: (_, event) => void audited.push(event), read: auditRead },
   };

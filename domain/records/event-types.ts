@@ -1,0 +1,209 @@
+// The events that backends receive, derived from the entries of the records. Pure.
+import type { EntryKind } from './batch.js';
+import type { ResourceName } from '../resources.js';
+
+/** Every type, with what it means. A release may add types, so receivers must accept unknown ones. */
+export const EVENT_TYPES = {
+  'agreement.created': 'An agreement was requested here, or adopted from the provider.',
+  'agreement.active': 'The payer has accepted it.',
+  'agreement.declined': 'The payer or the provider has declined it.',
+  'agreement.expired': 'The payer did not answer within five days.',
+  'agreement.suspended': 'It was suspended. Payments are refused until it is reactivated.',
+  'agreement.reactivated': 'It is active again after a suspension.',
+  'agreement.amended': 'Its terms have changed. `data` has the new ones.',
+  'agreement.amendment_declined': 'The payer has declined an amendment.',
+  'agreement.amendment_expired': 'The payer did not answer an amendment in time.',
+  'agreement.amendment_recalled': 'An amendment was recalled before the payer answered.',
+  'agreement.amendment_failed': 'The provider could not carry out an amendment.',
+  'agreement.cancelled': 'It has ended, by the payer, by you or by the provider.',
+  'agreement.failed': 'It could not be created.',
+  'agreement.updated': 'It is in another state, for which there is no other type.',
+  'payment.requested': 'A payment was requested here, or adopted from the provider.',
+  'payment.submitted': 'The provider has it, and reports the outcome later.',
+  'payment.settled': 'The money was paid.',
+  'payment.failed': 'It was not paid. `data.failure` says why.',
+  'payment.under_investigation': 'The provider examines it. It may still settle.',
+  'payment.parked': 'Its outcome is unknown, and an operator must decide.',
+  'payment.lapsed': 'It was not sent in time, and will not be.',
+  'payment.withdrawn': 'It was withdrawn before it was sent.',
+  'payment.retrying': 'It has failed, and is retried.',
+  'payment.unresolved': 'An operator has ended it without a known outcome.',
+  'payment.updated': 'It is in another state, for which there is no other type.',
+  'refund.requested': 'A refund was requested here, or adopted from the provider.',
+  'refund.submitted': 'The provider has it, and reports the outcome later.',
+  'refund.processed': 'The money was returned.',
+  'refund.failed': 'It was not returned.',
+  'refund.parked': 'Its outcome is unknown, and an operator must decide.',
+  'refund.unresolved': 'An operator has ended it without a known outcome.',
+  'refund.updated': 'It is in another state, for which there is no other type.',
+  'plan.date_left_out':
+    'A date of the plan of an agreement passed without a payment. `data` is the agreement.',
+  'client.requested': 'The registration of a client was requested.',
+  'client.active': 'It may use PayTo.',
+  'client.suspended': 'The provider has suspended it.',
+  'client.off_boarded': 'The provider has off-boarded it.',
+  'client.failed': 'The provider has refused its registration.',
+  'client.updated': 'It is in another state, for which there is no other type.',
+  'counterparty.requested': 'A counterparty was requested.',
+  'counterparty.registered': 'The provider has it.',
+  'counterparty.unverified': 'An account could not be verified, and waits for a decision.',
+  'counterparty.refused': 'The provider has refused it, and it waits for a correction.',
+  'counterparty.failed': 'It was given up.',
+  'counterparty.updated': 'It is in another state, for which there is no other type.',
+  'connection.created': 'A connection waits for its first consent.',
+  'connection.healthy': 'It has consent, and calls to the provider work.',
+  'connection.needs_reauthorisation': 'The merchant must consent again. Until then its calls wait.',
+  'onboarding.started': 'An onboarding has begun.',
+  'onboarding.step_changed': 'A step has begun or ended.',
+  'onboarding.stopped': 'A step cannot continue without a decision.',
+  'onboarding.resumed': 'It continues after a decision.',
+  'onboarding.completed': 'All steps are done.',
+  'onboarding.abandoned': 'It was abandoned.',
+  'batch.created': 'A batch has begun to receive its rows.',
+  'batch.running': 'Its rows are carried out.',
+  'batch.paused': 'It was paused.',
+  'batch.completed': 'All rows have their outcome.',
+  'batch.abandoned': 'It was abandoned.',
+  'batch.incomplete': 'Its rows did not arrive whole, so nothing was carried out.',
+  'credit.unmatched': 'Money has arrived that no payment explains.',
+  'credit.confirmed': 'The float account shows the entry of an unmatched credit.',
+  'credit.decided': 'A person has decided what an unmatched credit is.',
+  'settlement.reported': 'A settlement report was stored, or a changed version of one.',
+  'notification.received': 'The provider has sent an event that belongs to no known resource.',
+  'notification.acknowledged': 'An operator has read it.',
+  'stop.stopped': 'Payments were stopped.',
+  'stop.cleared': 'No stop is left.',
+  'attention.raised': 'A flag was raised: a person must look at the resource. `flag` has it.',
+  'attention.resolved': 'A flag was resolved, or its cause has gone.',
+  'webhook_endpoint.created': 'An endpoint for webhooks was created.',
+  'webhook_endpoint.enabled': 'It is enabled again, and continues where it stopped.',
+  'webhook_endpoint.disabled': 'It was disabled. Its events wait.',
+  'webhook_endpoint.deleted': 'It was deleted.',
+} as const;
+export type EventType = keyof typeof EVENT_TYPES;
+export const EVENT_TYPE_NAMES = Object.keys(EVENT_TYPES) as EventType[];
+
+/** The version of the form of events, sent with each. */
+export const EVENT_VERSION = 1;
+
+/** A change that was recorded, as far as its type depends on it. */
+export interface EventChange {
+  kind: EntryKind;
+  name: string;
+  data: object;
+}
+
+/** @returns undefined if the change is no event. */
+export function eventTypeOf(resource: ResourceName, change: EventChange): EventType | undefined {
+  const { kind, name, data } = change;
+  if (kind === 'state') return stateEvent(resource, name, fromOf(data));
+  if (kind === 'attention')
+    return 'isRaised' in data && data.isRaised === true ? 'attention.raised' : 'attention.resolved';
+  if (kind === 'fact')
+    return 'authenticated' in data && data.authenticated === true ? FACTS[resource]?.[name] : undefined;
+  return kind === 'decision' ? DECISIONS[resource]?.[name] : undefined;
+}
+
+const fromOf = (data: object): string | undefined =>
+  'from' in data && typeof data.from === 'string' ? data.from : undefined;
+
+type ByName = Readonly<Partial<Record<string, EventType>>>;
+
+/** Events of the provider that change no state. */
+const FACTS: Readonly<Partial<Record<ResourceName, ByName>>> = {
+  agreement: {
+    amendment_declined: 'agreement.amendment_declined',
+    amendment_expired: 'agreement.amendment_expired',
+    amendment_recalled: 'agreement.amendment_recalled',
+    amendment_failed: 'agreement.amendment_failed',
+  },
+};
+
+const STEP = 'onboarding.step_changed';
+const DECISIONS: Readonly<Partial<Record<ResourceName, ByName>>> = {
+  agreement: { planned_payment_skipped: 'plan.date_left_out', terms_changed: 'agreement.amended' },
+  payment: { submission_parked: 'payment.parked' },
+  refund: { submission_parked: 'refund.parked' },
+  onboarding: { step_under_way: STEP, step_done: STEP, step_skipped: STEP, step_stopped: STEP },
+};
+
+interface StateEvents {
+  /** Of the first state. Absent: as any other state. */
+  first?: EventType;
+  states: ByName;
+  /** Of all other states. Absent: none. */
+  other?: EventType;
+}
+
+const SENT: ReadonlySet<string> = new Set(['requested', 'retrying']);
+
+function stateEvent(resource: ResourceName, state: string, from: string | undefined): EventType | undefined {
+  const { first, states, other } = STATES[resource];
+  if (from === undefined && first !== undefined) return first;
+  if (resource === 'agreement' && state === 'active' && from === 'suspended') return 'agreement.reactivated';
+  if (resource === 'onboarding' && state === 'under_way') return 'onboarding.resumed';
+  const type = states[state] ?? other;
+  // Only the first state at the provider is news.
+  const isSubmission = type === 'payment.submitted' || type === 'refund.submitted';
+  return isSubmission && from !== undefined && !SENT.has(from) ? other : type;
+}
+
+/** The events of the states that have the same name. */
+const named = (prefix: string, ...states: string[]): ByName =>
+  Object.fromEntries(states.map((state) => [state, `${prefix}.${state}` as EventType]));
+
+const STATES: Readonly<Record<ResourceName, StateEvents>> = {
+  agreement: {
+    first: 'agreement.created',
+    states: named('agreement', 'active', 'declined', 'expired', 'suspended', 'cancelled', 'failed'),
+    other: 'agreement.updated',
+  },
+  payment: {
+    first: 'payment.requested',
+    states: {
+      ...named('payment', 'settled', 'failed', 'under_investigation', 'lapsed', 'withdrawn', 'retrying'),
+      ...{ unresolved: 'payment.unresolved', created: 'payment.submitted' },
+      ...{ submitting: 'payment.submitted', pending: 'payment.submitted' },
+    },
+    other: 'payment.updated',
+  },
+  refund: {
+    first: 'refund.requested',
+    states: {
+      ...named('refund', 'processed', 'failed', 'unresolved'),
+      ...{ created: 'refund.submitted', processing: 'refund.submitted' },
+    },
+    other: 'refund.updated',
+  },
+  client: {
+    first: 'client.requested',
+    states: named('client', 'active', 'suspended', 'off_boarded', 'failed'),
+    other: 'client.updated',
+  },
+  counterparty: {
+    first: 'counterparty.requested',
+    states: named('counterparty', 'registered', 'unverified', 'refused', 'failed'),
+    other: 'counterparty.updated',
+  },
+  connection: {
+    first: 'connection.created',
+    states: named('connection', 'healthy', 'needs_reauthorisation'),
+  },
+  onboarding: {
+    first: 'onboarding.started',
+    states: { ...named('onboarding', 'stopped', 'abandoned'), done: 'onboarding.completed' },
+  },
+  batch: {
+    first: 'batch.created',
+    states: { ...named('batch', 'running', 'paused', 'abandoned', 'incomplete'), done: 'batch.completed' },
+  },
+  notification: { first: 'notification.received', states: named('notification', 'acknowledged') },
+  stop: { states: { stopped: 'stop.stopped', clear: 'stop.cleared' } },
+  // An account is only read: its entries and flags are what matters.
+  'float-account': { states: {} },
+  'unmatched-credit': {
+    first: 'credit.unmatched',
+    states: { open: 'credit.confirmed' },
+    other: 'credit.decided',
+  },
+};
