@@ -18,6 +18,7 @@ import { bringUp, startProgram } from '../../cli/stack/bring-up.js';
 import { apiEnvironment, freshWiring } from '../../cli/stack/wiring.js';
 import { openRecords } from '../../records/database.js';
 import { recordsUrl } from '../../records/settings.schema.js';
+import { parseKeyring } from '../../sealing/keyring.js';
 import { LOOPBACK, freePort } from '../../temporal-server/free-port.js';
 import type { IncomingMessage } from 'node:http';
 import type { RecordsDatabase } from '../../records/database.js';
@@ -29,17 +30,19 @@ export const CONNECTION = 'bench';
 export type CostStack = Awaited<ReturnType<typeof bringUpForCost>>;
 
 interface Webhook {
+  at: number;
   headers: Record<string, string>;
   body: Buffer;
 }
 
 const print = (line: string): void => console.log(`  … ${line}`);
 
-export async function bringUpForCost() {
+/** @param settings of all processes, beside those that every measurement needs. */
+export async function bringUpForCost(settings: Readonly<Record<string, string>> = {}) {
   const folder = await mkdtemp(join(tmpdir(), 'payto-cost-'));
   const group = createProcessGroup(print, { isTerse: true });
   const surroundings = { group, print, onLine: () => undefined };
-  const wiring = await freshWiring(folder, { ...readForeignVariables(), ...SETTINGS });
+  const wiring = await freshWiring(folder, { ...readForeignVariables(), ...SETTINGS, ...settings });
   const stack = await bringUp(wiring, surroundings);
   const relay = await relayTo(`${stack.apiUrl}/webhooks`);
   const signal = new AbortController().signal;
@@ -52,7 +55,8 @@ export async function bringUpForCost() {
   const temporalAddress = stack.temporalAddress ?? '';
   const connection = await Connection.connect({ address: temporalAddress });
   const call = callTo(stack);
-  const records = openRecords(recordsUrl.parse(apiEnvironment(wiring)['RECORDS_URL']));
+  const environment = apiEnvironment(wiring);
+  const records = openRecords(recordsUrl.parse(environment['RECORDS_URL']));
   return {
     api,
     provider: createProvider(sandboxUrl, signal),
@@ -60,6 +64,11 @@ export async function bringUpForCost() {
     temporalAddress,
     apiUrl: stack.apiUrl,
     apiKey: stack.apiKey,
+    pids: stack.pids,
+    /** The records, as the processes write them. */
+    opened: { db: records.db, keyring: parseKeyring(environment['ENCRYPTION_KEYS'] ?? '') },
+    /** When the relay received the newest webhook of that event about an agreement, by `performance.now()`. */
+    receivedAt: relay.receivedAt,
     /** One plain call of the API. */
     post: (path: string, body: object) => call('POST', path, body),
     put: (path: string, body: object) => call('PUT', path, body),
@@ -141,13 +150,15 @@ async function relayTo(target: string) {
   const port = await freePort();
   server.listen(port, LOOPBACK);
   await once(server, 'listening');
+  const newest = (uid: string, type: string): Webhook => {
+    const webhook = kept.findLast(({ body }) => body.includes(uid) && body.includes(type));
+    if (webhook === undefined) throw new Error(`expected a webhook of ${type} about ${uid}`);
+    return webhook;
+  };
   return {
     url: `http://${LOOPBACK}:${port}/webhooks`,
-    repeat: (uid: string, type: string, to: string): Promise<number> => {
-      const webhook = kept.findLast(({ body }) => body.includes(uid) && body.includes(type));
-      if (webhook === undefined) throw new Error(`expected a webhook of ${type} about ${uid}`);
-      return send(webhook, to);
-    },
+    repeat: (uid: string, type: string, to: string): Promise<number> => send(newest(uid, type), to),
+    receivedAt: (uid: string, type: string): number => newest(uid, type).at,
     close: (): void => void server.close(),
   };
 }
@@ -155,10 +166,11 @@ async function relayTo(target: string) {
 const NOT_PASSED_ON = new Set(['host', 'connection', 'content-length', 'transfer-encoding']);
 
 async function webhookOf(incoming: IncomingMessage): Promise<Webhook> {
+  const at = performance.now();
   const headers: Record<string, string> = {};
   for (const [name, value] of Object.entries(incoming.headers))
     if (typeof value === 'string' && !NOT_PASSED_ON.has(name)) headers[name] = value;
-  return { headers, body: await buffer(incoming) };
+  return { at, headers, body: await buffer(incoming) };
 }
 
 async function send({ headers, body }: Webhook, to: string): Promise<number> {

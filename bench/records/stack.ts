@@ -1,6 +1,6 @@
 // What the measurements need: PostgreSQL with the records, one API process, and a stand-in for Temporal that counts requests and answers none.
 import { once } from 'node:events';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:http2';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -17,6 +17,7 @@ import {
 import { recordsUrl } from '../../records/settings.schema.js';
 import { parseKeyring } from '../../sealing/keyring.js';
 import { LOOPBACK } from '../../temporal-server/free-port.js';
+import { cpuMsOf } from '../process-usage.js';
 
 export type RecordsStack = Awaited<ReturnType<typeof bringUpRecords>>;
 
@@ -65,12 +66,4 @@ export async function bringUpRecords() {
       await rm(folder, { recursive: true, force: true });
     },
   };
-}
-
-const MS_PER_TICK = 10;
-
-/** User and system time, from the kernel's statistics of the process (Linux). */
-async function cpuMsOf(pid: number): Promise<number> {
-  const fields = (await readFile(`/proc/${pid}/stat`, 'utf8')).replace(/^.*\) /, '').split(' ');
-  return (Number(fields[11]) + Number(fields[12])) * MS_PER_TICK;
 }
