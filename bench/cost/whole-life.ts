@@ -29,8 +29,9 @@ export async function wholeLife(stack: CostStack): Promise<Figure[]> {
   return [
     { what: `${what}: events`, met: most('events'), limit: 73 },
     { what: `${what}: state transitions`, met: most('transitions'), limit: 40 },
-    // Each sealed payload contains the id of its workflow, so that the audit log can state what an operator has decoded.
-    { what: `${what}: bytes of payloads`, met: most('bytes'), limit: 19_100 },
+    // Each sealed payload contains the id of its workflow, so that the audit log can state what an operator has decoded. Each run carries how
+    // many events it had, so that a repeated task makes the same ids (docs/decisions/0038-events-out.md).
+    { what: `${what}: bytes of payloads`, met: most('bytes'), limit: 19_150 },
     { what: `${what}: failed workflow tasks`, met: most('failedTasks'), limit: 0 },
     { what: `${what}: recorded changes`, met: most('changes') },
   ];
