@@ -24,18 +24,18 @@ const ROWS = [
       rooms('domain'),
       CONTRACTS,
       npm('@temporalio/client', '@temporalio/common'),
-      { path: '^(node:)?crypto$' },
+      { path: '^(node:)?(crypto|net)$' },
     ],
     because:
-      'delivery uses workflows only through their contracts; ' +
-      'it needs crypto to hash event ids that do not fit into a workflow id',
+      'delivery uses workflows only through their contracts; it needs crypto to hash event ids that do not fit ' +
+      'into a workflow id, and net to check the addresses of webhooks',
   },
   {
     room: 'activities',
     may: [
       rooms('delivery', 'domain', 'payments-api', 'sealing', 'telemetry'),
       CONTRACTS,
-      npm('@temporalio/activity', '@temporalio/common', '@temporalio/client'),
+      npm('@temporalio/activity', '@temporalio/common', '@temporalio/client', 'p-limit', 'standardwebhooks'),
       NODE,
     ],
     because: 'activities translate and make calls; they use workflows only through their contracts',
@@ -74,10 +74,15 @@ const ROWS = [
     because: 'backends import the client, which has no dependencies and is generated from the API document',
   },
   {
+    room: 'examples',
+    may: [{ path: '^client/create\\.ts$' }, npm('hono', '@hono/node-server', 'p-limit', 'zod'), NODE],
+    because: 'examples show what backends write, so of this repository they use only the client',
+  },
+  {
     room: 'worker',
     may: [
       { path: '^activities/(index|dependencies|temporal/stops|tokens/access|sweep/schedule)\\.ts$' },
-      { path: '^domain/(resources|client/high-risk\\.schema|records/batch)\\.ts$' },
+      { path: '^domain/(resources|needed-scopes|client/high-risk\\.schema|records/(batch|webhooks))\\.ts$' },
       { path: '^delivery/open\\.ts$' },
       // Webhooks contain resources as the API answers them.
       { path: '^api/routes/event/answer\\.schema\\.ts$' },
@@ -148,7 +153,15 @@ const ROWS = [
       { path: '^sealing/(keyring|public-key)\\.ts$' },
       rooms('client', 'postgres-server', 'temporal-server'),
       { path: '^sandbox/http/scopes\\.ts$' },
-      npm('zod', 'execa', 'cli-table3', 'pino', '@temporalio/client', '@temporalio/common'),
+      npm(
+        'zod',
+        'execa',
+        'cli-table3',
+        'pino',
+        'standardwebhooks',
+        '@temporalio/client',
+        '@temporalio/common',
+      ),
       NODE,
     ],
     because:

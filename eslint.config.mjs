@@ -114,7 +114,10 @@ export default tseslint.config(
       'regexp/no-super-linear-move': ['error', { report: 'potential' }],
     },
   },
-  { files: ['**/config.ts'], rules: { 'no-restricted-syntax': ['error', NO_DEFAULT_EXPORT] } },
+  {
+    files: ['**/config.ts', 'examples/**/*.ts'],
+    rules: { 'no-restricted-syntax': ['error', NO_DEFAULT_EXPORT] },
+  },
   {
     files: ['workflows/**/*.ts', 'domain/**/*.ts'],
     rules: {

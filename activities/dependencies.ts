@@ -10,6 +10,7 @@ import type { RecordMemory } from '../domain/records/remembered.js';
 import type { FloatEntries } from '../domain/float/entries.js';
 import type { SettlementReports } from '../domain/settlement/storage.js';
 import type { SweptRows } from '../domain/records/swept.js';
+import type { WebhookRows } from '../domain/records/webhooks.js';
 import type { ReadStop } from './temporal/stops.js';
 import type { WithAccess } from './tokens/access.js';
 
@@ -34,7 +35,7 @@ export interface AuditSettings {
 
 /**
  * The records in PostgreSQL (records/write.ts, records/swept.ts, records/initiators.ts, records/key-bindings.ts, records/float-entries.ts,
- * records/settlement.ts).
+ * records/settlement.ts, records/webhook-delivery.ts).
  */
 export interface Records
   extends
@@ -44,7 +45,8 @@ export interface Records
     SweptRows,
     InitiatorRows,
     FloatEntries,
-    SettlementReports {}
+    SettlementReports,
+    WebhookRows {}
 
 /** Settings of the fetching of settlement reports. */
 export interface SettlementSettings {
@@ -58,6 +60,16 @@ export interface CreditSettings {
   caseAfterMs: number;
   /** How long a case may wait for its entry, or for a decision, before it is flagged, in milliseconds. */
   decideWithinMs: number;
+}
+
+/** Settings of the delivery of webhooks. */
+export interface WebhookSettings {
+  /** Whether endpoints may have private addresses, and `http`. */
+  allowsPrivate: boolean;
+  /** Notices changed rows (records/watchers.ts). */
+  watchAll: () => { changed: (withinMs: number, signal: AbortSignal) => Promise<void>; stop: () => void };
+  /** The worker stops: an activity ends once its requests have ended. */
+  stopping: AbortSignal;
 }
 
 export interface Dependencies {
@@ -75,6 +87,7 @@ export interface Dependencies {
   audit: AuditSettings;
   credits: CreditSettings;
   settlement: SettlementSettings;
+  webhooks: WebhookSettings;
   highRisk: HighRisk;
   /** Epoch milliseconds. */
   now: () => number;

@@ -27,6 +27,8 @@ import { sweepListActivity } from './sweep/lists.js';
 import { ensureSweepActivity } from './sweep/schedule.js';
 import { awaitResumptionActivity } from './temporal/stops.js';
 import { fetchSettlementActivity } from './settlement/fetch.js';
+import { deliverWebhooksActivity } from './webhook/deliver.js';
+import { sendWebhookOnceActivity } from './webhook/send-once.js';
 import { createVisibility } from './temporal/visibility.js';
 import type { Dependencies } from './dependencies.js';
 
@@ -63,6 +65,8 @@ export function createActivities(deps: Dependencies) {
     followFloatAccount: followFloatAccountActivity(deps),
     confirmCredit: confirmCreditActivity(deps),
     fetchSettlement: fetchSettlementActivity(deps),
+    deliverWebhooks: deliverWebhooksActivity(deps),
+    sendWebhookOnce: sendWebhookOnceActivity(deps),
     auditDeliveries: auditDeliveriesActivity(deps),
     ...rowActivities(deps, visibility),
     startPart: startPartActivity(deps),

@@ -27,6 +27,7 @@ import { beginCodecSession, endCodecSession, showCodecLogin } from './routes/cod
 import { connectionEndpoints } from './routes/connection/endpoints.js';
 import { COUNTERPARTY } from './routes/counterparty/answer.schema.js';
 import { counterpartyEndpoints } from './routes/counterparty/endpoints.js';
+import { eventEndpoints } from './routes/event/endpoints.js';
 import { FLOAT_ACCOUNT } from './routes/float-account/answer.schema.js';
 import { floatAccountEndpoints } from './routes/float-account/endpoints.js';
 import { notificationEndpoints } from './routes/notification/endpoints.js';
@@ -45,6 +46,7 @@ import { timelineOf } from './routes/timeline/get.js';
 import { UNMATCHED_CREDIT } from './routes/unmatched-credit/answer.schema.js';
 import { unmatchedCreditEndpoints } from './routes/unmatched-credit/endpoints.js';
 import { receiveWebhook } from './routes/webhook/receive.js';
+import { webhookEndpoints } from './routes/webhook-endpoint/endpoints.js';
 
 /** In the order of the document. */
 const TIMELINES: Readonly<Record<BoundResource, Endpoint>> = {
@@ -76,6 +78,8 @@ const OF_RESOURCES: Readonly<Record<ResourceName, readonly Endpoint[]>> = {
 };
 const ENDPOINTS: readonly Endpoint[] = [
   ...Object.values(OF_RESOURCES).flat(),
+  ...eventEndpoints,
+  ...webhookEndpoints,
   receiveWebhook,
   listAuditEvents,
   checkLiveness,

@@ -9,7 +9,15 @@ import { parseKeyring } from '../sealing/keyring.js';
 import { parsePublicKey } from '../sealing/public-key.js';
 import { secretOf } from '../sealing/secret.js';
 import type { Secret } from '../sealing/secret.js';
-import { INSECURE_SANDBOX, httpUrl, onOff, parsed, port, required } from '../settings/forms.js';
+import {
+  INSECURE_SANDBOX,
+  WEBHOOK_PRIVATE_ADDRESSES,
+  httpUrl,
+  onOff,
+  parsed,
+  port,
+  required,
+} from '../settings/forms.js';
 import { ConfigError, readSettings } from '../settings/read.js';
 import type { TemporalSettings } from '../settings/temporal.js';
 import { UNAVAILABLE } from './http/dependencies.js';
@@ -115,6 +123,7 @@ export const ApiEnvironment = z.object({
     .describe(
       'the response to a webhook that we could not store: `close` closes the connection without a response, because the provider only resends webhooks that got none; `503` is for a sender that retries on that status',
     ),
+  WEBHOOK_PRIVATE_ADDRESSES,
   PAYMENTS_AUTH_URL: httpUrl().describe('the base URL of the authorisation server'),
   PAYMENTS_API_VERSION: z
     .string()

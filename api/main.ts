@@ -23,6 +23,7 @@ import type { ApiKey } from './http/api-keys.js';
 import { createFailedLogins } from './http/failed-logins.js';
 import { linesIn, watchFile } from './http/watched-file.js';
 import type { WatchedFile } from './http/watched-file.js';
+import { createWebhookUrlCheck, resolveHost } from './webhook-urls.js';
 import { parseWebhookSecrets, verifyWith } from './webhook-secrets.js';
 import { readConfig, webhookScheme } from './config.js';
 import type { ApiConfig } from './config.js';
@@ -32,6 +33,7 @@ import { openPort } from './port.js';
 import { RETRIES_WITHIN_LIMITS } from './gateway/temporal/update-limiter.js';
 import { createAuditor } from './http/audit.js';
 import { createRateLimits } from './http/rate-limits.js';
+import { keepKeysConfirmed } from './http/key-confirmation.js';
 import { createWaitLimiter } from './http/wait-limiter.js';
 import type { Clock } from './http/wait.js';
 
@@ -96,6 +98,7 @@ async function run(config: ApiConfig): Promise<void> {
     progress,
     temporal: createGateway(client, config.TASK_QUEUE, reader, { progress }),
   };
+  void keepKeysConfirmed(dependencies, stopping.signal);
   const servers = [
     await openPort({
       app: createAdminApp({ ...dependencies, isSecure: isHttps(config.CODEC_URL) }),
@@ -210,6 +213,10 @@ const dependenciesOf = (
   }),
   clock,
   waits: createWaitLimiter(),
+  checkWebhookUrl: createWebhookUrlCheck({
+    allowsPrivate: config.WEBHOOK_PRIVATE_ADDRESSES === 'allow',
+    resolve: resolveHost,
+  }),
 });
 
 function stopWith(lines: readonly string[], exitCode: number): never {

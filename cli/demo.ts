@@ -12,6 +12,7 @@ import {
   type ProcessGroup,
 } from './stack/process-group.js';
 import { perform } from './demo/perform.js';
+import { openEndpoint } from './demo/events.js';
 import { FLOAT_SETTINGS, performFloat } from './demo/float/perform.js';
 import { performOnboarding } from './demo/onboarding.js';
 import { performPayments } from './demo/payments/perform.js';
@@ -24,7 +25,8 @@ import { freshWiring } from './stack/wiring.js';
 const USAGE = `npm run demo -- [agreements | payments | onboarding | float] [options]
 
 Starts everything on free ports with a temporary data folder, runs three agreements from consent to their end, and
-compares the provider's ledger with the workflows. Exits with 0 if they agree.
+compares the provider's ledger with the workflows. At the end it prints the events that an endpoint has received. Exits
+with 0 if all agree.
 
   payments     three months of a payment plan: one payment is partly refunded, one is retried, one is stopped
   onboarding   one request with a client, its counterparty, an agreement and the first payment
@@ -101,9 +103,12 @@ async function run(
     onLine: () => undefined,
   });
   logStep('everything', 'is running', stack.temporalUiUrl);
+  const endpoint = await openEndpoint(stack);
+  const played = async (): Promise<Report> => endpoint.reportTo(await plot(stack, logStep, group.signal));
   const report = await group
-    .guard(plot(stack, logStep, group.signal))
-    .catch((error: unknown) => failed(error, isJson));
+    .guard(played())
+    .catch((error: unknown) => failed(error, isJson))
+    .finally(endpoint.close);
   if (report !== undefined) out(isJson ? JSON.stringify(report.json, null, 2) : `\n${report.text}`);
   if (isKept) await linger(group, stack);
   return report?.json.ok === true;

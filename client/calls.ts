@@ -63,23 +63,32 @@ export interface Target {
  * @throws the error of `fetch` if no response arrives, and a SyntaxError for a successful response with malformed JSON.
  */
 export async function send(
-  { url, apiKey, fetch }: Target,
+  target: Target,
+  method: keyof Operations,
+  path: string,
+  options?: UntypedOptions,
+): Promise<Answer<unknown, unknown>> {
+  const response = await target.fetch(requestTo(target, method, path, options));
+  const received = await contentOf(response);
+  return response.ok ? { data: received, response } : { error: received, response };
+}
+
+/** The request of a call, with the API key. @throws TypeError for a malformed URL. */
+export function requestTo(
+  { url, apiKey }: Target,
   method: keyof Operations,
   path: string,
   { params = {}, body, signal }: UntypedOptions = {},
-): Promise<Answer<unknown, unknown>> {
+): Request {
   const headers = new Headers(params.header);
   headers.set('authorization', `Bearer ${apiKey}`);
   if (body !== undefined) headers.set('content-type', 'application/json');
-  const request = new Request(addressOf(url, path, params), {
+  return new Request(addressOf(url, path, params), {
     method,
     headers,
     body: body === undefined ? null : JSON.stringify(body),
     signal: signal ?? null,
   });
-  const response = await fetch(request);
-  const received = await contentOf(response);
-  return response.ok ? { data: received, response } : { error: received, response };
 }
 
 function addressOf(url: string, template: string, { path = {}, query = {} }: UntypedParameters): string {
@@ -93,7 +102,7 @@ function addressOf(url: string, template: string, { path = {}, query = {} }: Unt
 const JSON_TYPE = /^application\/([\w.-]+\+)?json\b/i;
 
 /** Parsed JSON, or the text of any other content. A proxy may label its own error page as JSON. */
-async function contentOf(response: Response): Promise<unknown> {
+export async function contentOf(response: Response): Promise<unknown> {
   const text = await response.text();
   if (!JSON_TYPE.test(response.headers.get('content-type') ?? '')) return text;
   try {

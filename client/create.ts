@@ -1,12 +1,22 @@
 // A typed client of the API for TypeScript backends, with all paths, parameters and bodies of /openapi.json.
 import { send } from './calls.js';
+import { followEvents } from './follow-events.js';
 import type { Calls, UntypedOptions } from './calls.js';
+import type { EventsOptions, ReceivedEvent } from './follow-events.js';
 import type { Operations } from './generated/operations.js';
-import type { DryRun, Payment, Problem } from './generated/types.gen.js';
+import type { DryRun, Payment } from './generated/types.gen.js';
 
+export { ApiProblem, answerOf } from './problem.js';
+export { WebhookError, verifyWebhook } from './verify-webhook.js';
+export type { EventFilter, EventOf, PaytoEvent, TestEvent, ThinEvent, WebhookEvent } from './event-types.js';
+export type { EventsOptions, ReceivedEvent } from './follow-events.js';
 export type { Operations } from './generated/operations.js';
 export type * from './generated/types.gen.js';
-export type PaytoClient = Calls;
+
+export type PaytoClient = Calls & {
+  /** Follows the events: `for await (const { event, cursor } of client.events({ cursor: stored }))`. See `EventsOptions`. */
+  events: (options?: EventsOptions) => AsyncGenerator<ReceivedEvent, void, undefined>;
+};
 
 export interface ClientOptions {
   /** The base URL of the API, such as https://payto.example. */
@@ -26,43 +36,10 @@ export function createClient({ url, apiKey, fetch = globalThis.fetch }: ClientOp
     PUT: call('PUT'),
     PATCH: call('PATCH'),
     DELETE: call('DELETE'),
+    events: (options?: EventsOptions) => followEvents({ url, apiKey, fetch }, options),
   };
   // The document promises the types of the responses. The client does not check them.
   return calls as PaytoClient;
-}
-
-/** An error response. Match on `code`, which is undefined if the API itself did not send the response. */
-export class ApiProblem extends Error {
-  override readonly name = 'ApiProblem';
-  constructor(
-    readonly status: number,
-    readonly code: Problem['code'] | undefined,
-    readonly requestId: string | undefined,
-    message: string,
-    /** The body of the response. */
-    override readonly cause: unknown,
-  ) {
-    super(message);
-  }
-}
-
-interface Answered<Data> {
-  data?: Data;
-  error?: unknown;
-  response: Response;
-}
-
-/**
- * Returns the data of a successful call.
- * @throws ApiProblem for any other response.
- */
-export async function answerOf<Data>(call: Promise<Answered<Data>>): Promise<Data> {
-  const { data, error, response } = await call;
-  if (data !== undefined) return data;
-  const problem: Partial<Problem> = isProblem(error) ? error : {};
-  const { code, detail = 'expected a response of the API', request_id: requestId } = problem;
-  const met = `${response.status} ${code ?? (typeof error === 'string' ? error.slice(0, 400) : '')}`.trim();
-  throw new ApiProblem(response.status, code, requestId, `${response.url} returned ${met}: ${detail}`, error);
 }
 
 /**
@@ -74,9 +51,6 @@ export function changedAfterIn({ next = '' }: { next?: string }): string {
   if (after === null) throw new Error('expected the links of a request with changed_after');
   return after;
 }
-
-const isProblem = (error: unknown): error is Problem =>
-  typeof error === 'object' && error !== null && 'code' in error && 'request_id' in error;
 
 /**
  * Returns the payment in a response to a request without `dry_run`.

@@ -24,7 +24,10 @@ export interface EraseOptions extends Maintenance<Erased> {
 }
 
 /** The rows and the entries that have personal data, or had until now. */
-export type Erased = Record<PersonalResource | 'entry' | 'float entry' | 'settlement report', number>;
+export type Erased = Record<
+  PersonalResource | 'entry' | 'float entry' | 'settlement report' | 'webhook answer',
+  number
+>;
 
 /** Says what forbids the erasure. */
 export class NotErasable extends Error {
@@ -37,7 +40,10 @@ export class NotErasable extends Error {
  */
 export const erasePayer = (options: EraseOptions): Promise<Erased> =>
   options.db.transaction().execute(async (db) => {
-    const total = zeroOf(...PERSONAL_RESOURCES, 'entry', 'float entry', 'settlement report');
+    const total = zeroOf(
+      ...PERSONAL_RESOURCES,
+      ...(['entry', 'float entry', 'settlement report', 'webhook answer'] as const),
+    );
     const open: string[] = [];
     const resources = await resourcesOf(db, options.of);
     for (const { resource, uid } of resources) {
@@ -67,8 +73,27 @@ export const erasePayer = (options: EraseOptions): Promise<Erased> =>
       );
     total['float entry'] = await eraseFloatTexts(db, options, resources);
     total['settlement report'] = await eraseReports(db, options, resources);
+    total['webhook answer'] = await eraseAnswers(db, options, resources);
     return total;
   });
+
+/** What receivers of webhooks have answered: they may repeat what they received. @returns how many. */
+async function eraseAnswers(
+  db: Kysely<Tables>,
+  { isApplied }: EraseOptions,
+  resources: readonly Resource[],
+): Promise<number> {
+  const names = resources.map(({ resource, uid }) => `${resource}/${uid}`);
+  const due = sql`sealed is not null and resource || '/' || uid = any(${names}::text[])`;
+  const { rows } = await (
+    isApplied
+      ? sql<{ count: number }>`
+          with gone as (update webhook_deliveries set key_id = null, sealed = null where ${due} returning 1)
+          select count(*) as count from gone`
+      : sql<{ count: number }>`select count(*) as count from webhook_deliveries where ${due}`
+  ).execute(db);
+  return rows[0]?.count ?? 0;
+}
 
 interface Resource {
   resource: PersonalResource;

@@ -1,6 +1,7 @@
 // Reads the entries that are events, in the order of the feed, each with the view of its own state and of the state before.
 import { sql } from 'kysely';
 import { withoutEvent } from './event-columns.js';
+import { SealError } from '../sealing/keyring.js';
 import { all, given } from './conditions.js';
 import { openEntry } from './sealed.js';
 import type { Instant } from '../domain/facts/fact.js';
@@ -32,6 +33,8 @@ export interface RecordedEvent {
   view: object;
   /** The view at the previous event of the resource. Undefined: there is none, or it has expired. */
   previousView: object | undefined;
+  /** Why the event, or the view before, could not be opened: a byte of it has changed. It is then empty. */
+  unreadable?: { event: Error | undefined; previousView: Error | undefined };
 }
 
 export interface EventFilter {
@@ -42,6 +45,14 @@ export interface EventFilter {
   resource?: string | undefined;
   uid?: string | undefined;
   workflowId?: string | undefined;
+}
+
+export interface EventsRequest {
+  after?: Place | undefined;
+  /** The last place that may be read. */
+  until?: Place | undefined;
+  filter?: EventFilter;
+  limit: number;
 }
 
 export interface EventsPage {
@@ -90,17 +101,11 @@ interface Found extends Sealed {
 /**
  * The next events, as `readFeed` orders them: none can appear later before one that was read. A page with a filter may be empty although later ones
  * match: continue at `next` until `isNewest`.
- * @param until the last place that may be read.
- * @throws the errors of the database, and SealError if a key is missing.
+ * An event that cannot be opened is marked. @throws the errors of the database, and SealError `unknown_key`: another process may have the key.
  */
 export async function readEvents(
   { db, keyring }: Opened,
-  {
-    after = FEED_START,
-    until,
-    filter = {},
-    limit,
-  }: { after?: Place | undefined; until?: Place | undefined; filter?: EventFilter; limit: number },
+  { after = FEED_START, until, filter = {}, limit }: EventsRequest,
 ): Promise<EventsPage> {
   const walking = conditionsOf(filter);
   // Few entries have the uid or the workflow, and an index finds them.
@@ -218,16 +223,39 @@ export function isAfter(
 
 function eventOf(keyring: Opened['keyring'], row: Found): RecordedEvent {
   const { workflow_id: workflowId, sequence, kind } = row;
-  const { own, event } = withoutEvent(openEntry(keyring, { workflowId, sequence, kind }, row) as object);
+  const opened = openEvent(keyring, { workflowId, sequence, kind }, row);
+  const before = openBefore(keyring, row);
+  const { own, event } = withoutEvent(opened.data);
   return {
     ...{ id: row.event_id, type: row.event, place: [row.era, row.transaction, row.position] },
     ...{ resource: row.resource, uid: row.uid, workflowId, connectionId: row.connection_id ?? undefined },
     ...{ version: sequence, at: row.occurred_at.toISOString(), recordedAt: row.recorded_at.toISOString() },
-    ...{ own, cause: event?.cause, view: event?.view ?? {}, previousView: previousView(keyring, row) },
+    ...{ own, cause: event?.cause, view: event?.view ?? {} },
+    previousView: before && (before.problem ? {} : withoutEvent(before.data).event?.view),
+    ...((opened.problem ?? before?.problem) && {
+      unreadable: { event: opened.problem, previousView: before?.problem },
+    }),
   };
 }
 
-function previousView(keyring: Opened['keyring'], row: Found): object | undefined {
+interface OpenedEvent {
+  data: object;
+  problem?: Error;
+}
+
+/** @throws SealError `unknown_key` */
+function openEvent(keyring: Opened['keyring'], ...entry: OpenedArguments): OpenedEvent {
+  try {
+    return { data: openEntry(keyring, ...entry) as object };
+  } catch (error) {
+    const isChanged = error instanceof SealError && error.code !== 'unknown_key';
+    if (isChanged || error instanceof SyntaxError) return { data: {}, problem: error };
+    throw error;
+  }
+}
+type OpenedArguments = [id: Parameters<typeof openEntry>[1], sealed: Sealed];
+
+function openBefore(keyring: Opened['keyring'], row: Found): OpenedEvent | undefined {
   const {
     workflow_id: workflowId,
     before_sequence: sequence,
@@ -236,6 +264,5 @@ function previousView(keyring: Opened['keyring'], row: Found): object | undefine
     before_sealed: sealed,
   } = row;
   if (sequence === null || kind === null || key_id === null || sealed === null) return undefined;
-  const data = openEntry(keyring, { workflowId, sequence, kind }, { key_id, sealed }) as object;
-  return withoutEvent(data).event?.view;
+  return openEvent(keyring, { workflowId, sequence, kind }, { key_id, sealed });
 }

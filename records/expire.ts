@@ -1,5 +1,5 @@
 // Deletes what ended longer ago than the retention: rows, their entries, other things under their uids, entries of float accounts, settlement reports, and
-// audit events. Also keys that were bound longer ago than theirs. Only the owner of the database may. Each statement deletes a small part, so that others never wait long.
+// audit events. Also keys and webhook deliveries that are older than their own retention. Only the owner of the database may. Each statement deletes a small part, so that others never wait long.
 import { sql } from 'kysely';
 import { EXPIRING_RESOURCES, LASTING_RESOURCES, RESOURCES } from '../domain/resources.js';
 import { all } from './conditions.js';
@@ -18,7 +18,13 @@ import type { Tables } from './tables.js';
  * by their time.
  */
 export type Expired = Record<
-  ExpiringResource | 'entry' | 'float entry' | 'settlement report' | 'audit event' | 'idempotency key',
+  | ExpiringResource
+  | 'entry'
+  | 'float entry'
+  | 'settlement report'
+  | 'audit event'
+  | 'idempotency key'
+  | 'webhook delivery',
   number
 >;
 
@@ -27,6 +33,8 @@ export interface ExpireOptions extends Omit<Maintenance<Expired>, 'keyring'> {
   before: Date;
   /** Keys that were bound before it expire. */
   keysBefore: Date;
+  /** Attempts to deliver webhooks that were made before it expire. */
+  deliveriesBefore: Date;
 }
 
 /** So many resources are deleted in one transaction. */
@@ -40,6 +48,7 @@ export async function expireRecords({
   db,
   before,
   keysBefore,
+  deliveriesBefore,
   isApplied,
   onProgress,
 }: ExpireOptions): Promise<Expired> {
@@ -65,16 +74,15 @@ export async function expireRecords({
   expired.entry += await expireOwnEvents(db, { before, isApplied });
   onProgress(expired);
   if (isApplied) await markExpired(db, before);
+  const ofOwn: Partial<Record<keyof Expired, Date>> = {
+    'idempotency key': keysBefore,
+    'webhook delivery': deliveriesBefore,
+  };
   for (const [table, { counted }] of Object.entries(BY_TIME) as [TimedTable, (typeof BY_TIME)[TimedTable]][])
-    await expireByTime(
-      db,
-      table,
-      { before: counted === 'idempotency key' ? keysBefore : before, isApplied },
-      (count) => {
-        expired[counted] += count;
-        onProgress(expired);
-      },
-    );
+    await expireByTime(db, table, { before: ofOwn[counted] ?? before, isApplied }, (count) => {
+      expired[counted] += count;
+      onProgress(expired);
+    });
   return expired;
 }
 
@@ -189,12 +197,19 @@ async function expireEntries(
 /** Events about what has no workflow that records. */
 async function expireOwnEvents(db: Kysely<Tables>, { before, isApplied }: When): Promise<number> {
   const due = sql`from entries where resource = any(${[...EVENT_ONLY_RESOURCES]}::text[]) and occurred_at < ${before}`;
-  const { rows } = await (
-    isApplied
-      ? sql<{ count: number }>`with gone as (delete ${due} returning 1) select count(*) as count from gone`
-      : sql<{ count: number }>`select count(*) as count ${due}`
-  ).execute(db);
-  return rows[0]?.count ?? 0;
+  const deleted = sql`delete from entries where ctid = any(array(select ctid ${due} limit ${MANY})) returning 1`;
+  let total = 0;
+  let count: number;
+  do {
+    const { rows } = await (
+      isApplied
+        ? sql<{ count: number }>`with gone as (${deleted}) select count(*) as count from gone`
+        : sql<{ count: number }>`select count(*) as count ${due}`
+    ).execute(db);
+    count = rows[0]?.count ?? 0;
+    total += count;
+  } while (isApplied && count === MANY);
+  return total;
 }
 
 /** Readers of events with an older cursor must know that some may be missing. */
@@ -206,6 +221,7 @@ const BY_TIME = {
   settlement_reports: { time: 'day', counted: 'settlement report' },
   audit: { time: 'at', counted: 'audit event' },
   idempotency_keys: { time: 'bound_at', counted: 'idempotency key' },
+  webhook_deliveries: { time: 'at', counted: 'webhook delivery' },
 } as const;
 type TimedTable = keyof typeof BY_TIME;
 

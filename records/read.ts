@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { workflowIdOf } from '../domain/resources.js';
 import { findCandidates } from './candidates.js';
 import { withoutEvent } from './event-columns.js';
+import { newestPlace, placeBefore, readEvent, readEvents } from './events.js';
 import { listChangedRows } from './changed-rows.js';
 import { all, within } from './conditions.js';
 import { listFloatEntries, readStatement } from './float-entries.js';
@@ -12,6 +13,7 @@ import { conditionsOf, listRows } from './lists.js';
 import { openEntry, openRow } from './sealed.js';
 import { reconcileDay } from './reconcile.js';
 import { readRemembered } from './remembered.js';
+import { createWebhookEndpoints } from './webhook-endpoints.js';
 import { onDatabase } from './run.js';
 import { tableOf } from './tables.js';
 import type { Kysely } from 'kysely';
@@ -24,6 +26,7 @@ import type { ResourceName } from '../domain/resources.js';
 import type { ChangesRequest } from './changed-rows.js';
 import type { Condition } from './conditions.js';
 import type { Opened } from './database.js';
+import type { EventsRequest } from './events.js';
 import type { FloatEntriesRequest } from './float-entries.js';
 import type { RowFilter, RowsRequest } from './lists.js';
 import type { ReconciliationRequest } from './reconcile.js';
@@ -108,6 +111,12 @@ export const createReader = (opened: Opened) => ({
     readStatement(opened, accountUid, day),
   candidates: (credit: SoughtCredit) => findCandidates(opened, credit),
   reconcile: (request: ReconciliationRequest) => reconcileDay(opened.db, request),
+  events: (request: EventsRequest) => readEvents(opened, request),
+  event: (id: string) => readEvent(opened, id),
+  placeBefore: (since: Instant) => placeBefore(opened, since),
+  newestPlace: () => newestPlace(opened),
+  /** The endpoints for webhooks, which only the API creates and changes. */
+  webhookEndpoints: createWebhookEndpoints(opened),
 });
 
 function conditionsIn({ keyring }: Opened, resource: ResourceName, filter: RowFilter): Condition[] {

@@ -3,7 +3,16 @@ import { sql } from 'kysely';
 import { zeroOf } from './database.js';
 import { sealedFloatEntryId } from './float-entries.js';
 import { ROW_KINDS } from './row-tables.js';
-import { openCarried, openEntry, openRow, sealCarried, sealEntry, sealRow } from './sealed.js';
+import {
+  openCarried,
+  openEntry,
+  openRow,
+  openWebhook,
+  sealCarried,
+  sealEntry,
+  sealRow,
+  sealWebhook,
+} from './sealed.js';
 import { sealedReportId } from './settlement.js';
 import { searchTagsOf } from './tags.js';
 import type { Keyring } from '../sealing/keyring.js';
@@ -19,6 +28,8 @@ export interface Resealed {
   entries: number;
   floatEntries: number;
   reports: number;
+  /** Settings and secrets of endpoints, and answers of receivers. */
+  webhooks: number;
 }
 
 /** A table with sealed data. */
@@ -33,6 +44,7 @@ interface Kind<Row> {
 }
 
 const PAGE = 500;
+const WEBHOOK_TABLES = ['webhook_endpoints', 'webhook_secrets', 'webhook_deliveries'] as const;
 
 /**
  * May be interrupted and repeated. A row that a worker replaces at the same time stays as the worker sealed it.
@@ -40,7 +52,7 @@ const PAGE = 500;
  */
 export async function resealRecords(options: Maintenance<Resealed>): Promise<Resealed> {
   const { keyring } = options;
-  const resealed = zeroOf('rows', 'entries', 'floatEntries', 'reports');
+  const resealed = zeroOf('rows', 'entries', 'floatEntries', 'reports', 'webhooks');
   const reseal = <Row extends Sealed>(kind: Kind<Row>): Promise<void> =>
     resealTable(kind, { ...options, resealed });
   for (const kind of ROW_KINDS) await reseal(rowsOf(keyring, kind));
@@ -60,6 +72,12 @@ export async function resealRecords(options: Maintenance<Resealed>): Promise<Res
     ...{ count: 'reports', table: 'settlement_reports', key: ['id'] },
     again: (row) => again(keyring, 'settlement_reports', sealedReportId(row), row),
   });
+  for (const table of WEBHOOK_TABLES)
+    await reseal<Sealed & { id: string }>({
+      ...{ count: 'webhooks', table, key: ['id'] },
+      again: ({ id, ...row }) =>
+        sealWebhook(keyring, table, id, openWebhook(keyring, table, id, row) as object),
+    });
   return resealed;
 }
 

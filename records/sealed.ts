@@ -1,5 +1,5 @@
 // Seals what the records store besides clear columns, bound to table and row. A database that is copied or read reveals nothing of it.
-import { carriedContext, entryContext, rowContext } from '../sealing/contexts.js';
+import { carriedContext, entryContext, rowContext, webhookContext } from '../sealing/contexts.js';
 import { openBytes, sealBytes } from '../sealing/keyring.js';
 import type { Keyring } from '../sealing/keyring.js';
 import type { RowTable } from './tables.js';
@@ -28,6 +28,16 @@ export const openEntry = (
   { workflowId, sequence, kind }: EntryId,
   entry: Sealed,
 ): unknown => open(keyring, entry, entryContext(workflowId, sequence, kind));
+
+/** The tables of webhooks with sealed columns. */
+export type WebhookTable = 'webhook_endpoints' | 'webhook_secrets' | 'webhook_deliveries';
+
+export const sealWebhook = (keyring: Keyring, table: WebhookTable, id: string, data: object): Sealed =>
+  seal(keyring, data, webhookContext(table, id));
+
+/** @throws SealError if its key is missing, a byte changed, or it belongs to another row. */
+export const openWebhook = (keyring: Keyring, table: WebhookTable, id: string, row: Sealed): unknown =>
+  open(keyring, row, webhookContext(table, id));
 
 /** The columns of a row with what a later run needs. All of them are null, or none. */
 export interface SealedCarried {

@@ -199,7 +199,8 @@ function createComparison({ all, resume }: Waiters, { versionsOf, onAway }: Watc
   };
 }
 
-function createPause(): Pick<Watcher, 'changed'> & { notify: () => void } {
+/** A pause that ends early when it is notified, also if that was before the pause. */
+export function createPause(): Pick<Watcher, 'changed'> & { notify: () => void } {
   let hasChanged = false;
   let endPause: () => void = () => undefined;
   return {

@@ -38,3 +38,5 @@ export const entryContext = (workflowId: string, sequence: number, kind: string)
 export const canaryContext = (keyId: string): string => `records/1/canary/${keyId}`;
 /** The secret of the search tags of the records. Equal values in two tables have different tags. */
 export const searchTagContext = (table: string): string => `records/1/tags/${table}`;
+/** What the tables of webhooks seal: settings and secrets of endpoints, and the answers of their receivers. */
+export const webhookContext = (table: string, id: string): string => `records/1/${table}/${id}`;

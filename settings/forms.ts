@@ -18,6 +18,14 @@ export const httpUrl = (what = 'an http or https URL') =>
 /** Either on or off. */
 export const onOff = z.enum(['on', 'off'], 'expected on or off');
 
+/** The API checks the URLs of endpoints, and the worker each address that it connects to. */
+export const WEBHOOK_PRIVATE_ADDRESSES = z
+  .enum(['allow', 'refuse'], 'expected allow or refuse')
+  .default('refuse')
+  .describe(
+    'whether webhook endpoints may use http, and private, loopback and reserved addresses. Set the same for both; `allow` is only for development',
+  );
+
 /** Whether the sandbox's settings are allowed (settings/unsafe.ts). */
 export const INSECURE_SANDBOX = onOff
   .default('off')

@@ -11,6 +11,7 @@ const TEXTS = [
   'action', 'outcome', // Of the operators' audit log: an operation and a code.
   'error_code', // The code of the system or the library: ECONNRESET, or a gRPC status by number.
   'thrown_at', // Places in our code, without the error's message.
+  'event_id', // Of an event of a resource: a hash.
   'api_key_id', // The id of the key in API_KEYS.
   'principal', // The owner of the key.
   'variable', 'problem', // Of a file of settings: the variable that names it, and what was expected instead.

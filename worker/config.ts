@@ -6,7 +6,14 @@ import { CLEAR_PAYLOADS } from '../sealing/data-converter.js';
 import { parseKeyring } from '../sealing/keyring.js';
 import { secretOf } from '../sealing/secret.js';
 import { recordsUrl } from '../records/settings.schema.js';
-import { INSECURE_SANDBOX, httpUrl, parsed, port, required } from '../settings/forms.js';
+import {
+  INSECURE_SANDBOX,
+  WEBHOOK_PRIVATE_ADDRESSES,
+  httpUrl,
+  parsed,
+  port,
+  required,
+} from '../settings/forms.js';
 import { readSettings } from '../settings/read.js';
 import { QUEUES } from '../workflows/contracts/every-workflow.js';
 
@@ -37,7 +44,7 @@ export const WorkerEnvironment = z.object({
     .pipe(z.array(z.enum(QUEUES, SOME_QUEUES)).nonempty())
     .default([...QUEUES])
     .describe(
-      'the queues that this worker polls: money (workflows, payments, commands, tokens), reads, sweeps and records, separated by commas. Each queue needs a worker',
+      'the queues that this worker polls: money (workflows, payments, commands, tokens), reads, sweeps, records and events (webhooks to backends), separated by commas. Each queue needs a worker',
     ),
   WORKER_VERSION: z
     .string()
@@ -118,6 +125,8 @@ export const WorkerEnvironment = z.object({
       'the keys that seal tokens, in the form of ENCRYPTION_KEYS. Only workers have them; `npm run -s keys -- token` generates one with its public key',
     ),
   RECORDS_URL: recordsUrl,
+  RECORDS_LISTEN_URL: recordsUrl.optional(),
+  WEBHOOK_PRIVATE_ADDRESSES,
   INSECURE_SANDBOX,
   PAYLOADS_IN_CLEAR: z.enum(CLEAR_PAYLOADS, `expected ${CLEAR_PAYLOADS.join(' or ')}`).default('refuse'),
   METRICS_PORT: port
@@ -171,6 +180,9 @@ export const ExpiryEnvironment = z.object({
   ),
   IDEMPOTENCY_KEYS_RETENTION: retention('90d').describe(
     'how long the records keep an Idempotency-Key, in days or years. A repeat after that counts as a new request',
+  ),
+  WEBHOOK_DELIVERIES_RETENTION: retention('30d').describe(
+    'how long attempts to deliver webhooks are listed, in days or years',
   ),
 });
 

@@ -1,4 +1,4 @@
-// Deletes what ended longer ago than RECORDS_RETENTION, and old idempotency keys. Usage: npm run expire -- --help; in a container: node dist/worker/expire.js
+// Deletes what ended longer ago than RECORDS_RETENTION, old idempotency keys and old webhook deliveries. Usage: npm run expire -- --help; in a container: node dist/worker/expire.js
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { PATIENT_MS, openRecords } from '../records/database.js';
@@ -14,7 +14,7 @@ const NAME = 'expire';
 const USAGE = `npm run expire -- [--apply [--daily]]
 
 Without --apply: counts what ended longer ago than RECORDS_RETENTION, and idempotency keys that are older than
-IDEMPOTENCY_KEYS_RETENTION. With --apply: deletes them. --daily: again every 24 hours, until the
+IDEMPOTENCY_KEYS_RETENTION, and webhook deliveries older than WEBHOOK_DELIVERIES_RETENTION. With --apply: deletes them. --daily: again every 24 hours, until the
 process is stopped. Needs RECORDS_ADMIN_URL.`;
 
 const DAY_MS = 24 * 3_600_000;
@@ -50,14 +50,16 @@ async function expire({
   RECORDS_ADMIN_URL: admin,
   RECORDS_RETENTION: retentionMs,
   IDEMPOTENCY_KEYS_RETENTION: keysRetentionMs,
+  WEBHOOK_DELIVERIES_RETENTION: deliveriesRetentionMs,
 }: ExpiryConfig): Promise<void> {
   const before = new Date(Date.now() - retentionMs);
   const keysBefore = new Date(Date.now() - keysRetentionMs);
+  const deliveriesBefore = new Date(Date.now() - deliveriesRetentionMs);
   const what = `ended before ${before.toISOString()}, ${isApplied ? 'deleted' : 'due'}`;
   const { db, close } = openRecords(admin, PATIENT_MS);
   await reported<Expired>(
     NAME,
     { isApplied, toApply: 'delete', inWords: (counts) => `${what}: ${countsIn(counts)}` },
-    (options) => expireRecords({ db, before, keysBefore, ...options }),
+    (options) => expireRecords({ db, before, keysBefore, deliveriesBefore, ...options }),
   ).finally(close);
 }

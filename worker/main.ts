@@ -31,6 +31,7 @@ import { recordSinks } from './record-sink.js';
 import { sdkLogger } from './sdk-logger.js';
 import { MissingSearchAttributes, ensureSearchAttributes } from './search-attributes.js';
 import { keepSweeps, scheduledSettings } from './sweeps.js';
+import { openWebhooks } from './webhooks.js';
 import { workflowCode } from './workflow-code.js';
 import { taskQueueOf } from '../workflows/contracts/every-workflow.js';
 import type { InjectedSinks, WorkerOptions } from '@temporalio/worker';
@@ -38,6 +39,7 @@ import type { RecordSinks } from '../workflows/contracts/every-workflow.js';
 import type { RecordsDatabase } from '../records/database.js';
 import type { OpenedWriter } from '../records/write.js';
 import type { WorkerConfig } from './config.js';
+import type { OpenedWebhooks } from './webhooks.js';
 
 /** Temporal may start after us. After this time the process ends, and compose restarts it. */
 const WAIT_FOR_TEMPORAL_MS = 60_000;
@@ -45,6 +47,8 @@ const LOG_EVERY_MS = 5000;
 const TRY_EVERY_MS = 500;
 /** Few, because each waits for the same database. */
 const RECORD_SLOTS = 10;
+/** One for each endpoint, and for events that are sent besides. Each waits most of the time. */
+const EVENT_SLOTS = 200;
 
 const log = createLogger('worker');
 stopOnUnforeseen(log);
@@ -62,6 +66,7 @@ async function run(config: WorkerConfig): Promise<void> {
   await register(temporal, address);
   const records = await connectRecords(config);
   const writer = openRecordWriter(config.RECORDS_URL, config.ENCRYPTION_KEYS, watchedDatabase());
+  const webhooks = openWebhooks(config, records.db, log);
   const release = releaseOf(config);
   const common: WorkerOptions = {
     ...versioningOf(release),
@@ -72,6 +77,7 @@ async function run(config: WorkerConfig): Promise<void> {
     activities: activitiesFor(config, temporal, {
       ...records,
       writer: { ...writer, write: writer.writeLate },
+      webhooks,
     }),
     shutdownGraceTime: '30s',
     shutdownForceTime: '60s',
@@ -98,8 +104,7 @@ async function run(config: WorkerConfig): Promise<void> {
   stopping.abort();
   await Promise.all(besides);
   await connection.close();
-  await writer.close();
-  await records.close();
+  for (const { close } of [writer, webhooks, records]) await close();
 }
 
 /** One worker per queue, so that each queue has its own slots. Workflows run on the money queue. */
@@ -119,6 +124,7 @@ async function createWorkers(
         ...common,
         ...(queue === 'money' && workflows),
         ...(queue === 'records' && { maxConcurrentActivityTaskExecutions: RECORD_SLOTS }),
+        ...(queue === 'events' && { maxConcurrentActivityTaskExecutions: EVENT_SLOTS }),
         taskQueue: taskQueueOf(config.TASK_QUEUE, queue),
       }),
     ),
@@ -231,7 +237,11 @@ function activitiesFor(
   {
     db,
     writer,
-  }: RecordsDatabase & { writer: Pick<OpenedWriter, 'write' | 'remembered' | 'bindKey' | 'flagRow'> },
+    webhooks,
+  }: RecordsDatabase & {
+    writer: Pick<OpenedWriter, 'write' | 'remembered' | 'bindKey' | 'flagRow'>;
+    webhooks: OpenedWebhooks;
+  },
 ) {
   const { ENCRYPTION_KEYS: keyring, TOKEN_KEYS: tokenKeys } = settings;
   const now = () => Date.now();
@@ -249,7 +259,9 @@ function activitiesFor(
       ...createInitiatorRows({ db, keyring }),
       ...createFloatEntries({ db, keyring }),
       ...createSettlementReports({ db, keyring }),
+      ...webhooks.rows,
     },
+    webhooks: webhooks.settings,
     readStop: createReadStop({ read: stopsIn(client), now }),
     payments: createPaymentsApi({
       baseUrl: settings.PAYMENTS_API_URL,

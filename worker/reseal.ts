@@ -52,9 +52,10 @@ async function main(): Promise<void> {
   }
 }
 
-function inWords({ rows, entries, floatEntries, reports }: Resealed): string {
+function inWords({ rows, entries, floatEntries, reports, webhooks }: Resealed): string {
   const what = isApplied ? 'sealed again' : 'sealed with older keys';
-  return `${rows} rows, ${entries} entries, ${floatEntries} float entries and ${reports} settlement reports ${what}`;
+  const counted = `${rows} rows, ${entries} entries, ${floatEntries} float entries, ${reports} settlement reports`;
+  return `${counted} and ${webhooks} values of webhooks ${what}`;
 }
 
 /** @returns true if no older key is needed any more, or for a dry run. */

@@ -26,6 +26,7 @@ export { settlement } from './settlement/workflow.js';
 export { stop } from './stop/workflow.js';
 export { sweep } from './sweep/workflow.js';
 export { unmatchedCredit as 'unmatched-credit' } from './unmatched-credit/workflow.js';
+export { webhookEndpoint as 'webhook-endpoint' } from './webhook-endpoint/workflow.js';
 
 /** Without an entry for each resource of the provider, its events would start a workflow that no worker has. */
 export const { agreement, client, counterparty, payment, refund } = {

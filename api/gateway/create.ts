@@ -11,11 +11,13 @@ import { createConnectionsGateway } from './connections.js';
 import { createCounterpartiesGateway } from './counterparties.js';
 import { createDeliver, createNotificationsGateway } from './notifications.js';
 import { createOnboardingsGateway } from './onboardings.js';
+import { createEventsGateway } from './events.js';
 import { createFloatAccountsGateway } from './float-accounts.js';
 import { createInitiators } from './initiators.js';
 import { createPaymentsGateway } from './payments.js';
 import { createRefundsGateway } from './refunds.js';
 import { createStopGateway } from './stop.js';
+import { createWebhookEndpointsGateway } from './webhook-endpoints.js';
 import { createUnmatchedCreditsGateway } from './unmatched-credits.js';
 import { createSettlementGateway } from './settlement.js';
 import { NO_PROGRESS } from '../../records/progress.js';
@@ -57,6 +59,8 @@ export function createGateway(
     unmatchedCredits: createUnmatchedCreditsGateway(calls),
     notifications: createNotificationsGateway(calls),
     settlement: createSettlementGateway(calls),
+    events: createEventsGateway(calls),
+    webhookEndpoints: createWebhookEndpointsGateway(calls),
     connections: createConnectionsGateway(calls, choice),
     /** The connection with this id, or the only connection if the id is omitted. */
     connectionFor: choice.choose,

@@ -14,8 +14,10 @@ export type BoundResource = Parameters<Gateway['connectionOf']>[0];
  * How we find the connection of the resource. `path`, `query` or `body` names it; without a name, the only connection counts.
  * `state`: the sealed OAuth state contains it. `event`: we look up the resource of the webhook. A resource name such as
  * `agreement`: the resource in the path stores it. `none`: the resource belongs to no connection.
+ * `filtered`: the handler answers only with what belongs to the connections of the key.
  */
-export type ConnectionSource = 'path' | 'query' | 'body' | 'state' | 'event' | 'none' | BoundResource;
+export type ConnectionSource =
+  'path' | 'query' | 'body' | 'state' | 'event' | 'none' | 'filtered' | BoundResource;
 
 /** Runs after the body was checked. Does nothing for keys that are not bound. */
 export const bindToConnections = (
@@ -24,7 +26,8 @@ export const bindToConnections = (
 ): MiddlewareHandler<Env> =>
   createMiddleware<Env>(async (c, next) => {
     const bound = c.get('apiKey')?.connections;
-    if (bound !== undefined) {
+    const isFiltered = source === 'filtered' && c.req.query('connection') === undefined;
+    if (bound !== undefined && !isFiltered) {
       const connection = await connectionOf(c, source, temporal);
       if (!mayUse(bound, connection)) throw notFound('a resource of your connections');
     }
@@ -41,6 +44,7 @@ async function connectionOf(
     case 'path':
       return connection ?? id;
     case 'query':
+    case 'filtered':
       return named(c.req.query('connection'), 'the query parameter connection');
     case 'body':
       return named(await connectionInBody(c), c.req.path === '/v1/connections' ? 'id' : 'connection');

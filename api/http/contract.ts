@@ -34,6 +34,8 @@ export type Tag =
   | 'connections'
   | 'float accounts'
   | 'settlement'
+  | 'events'
+  | 'webhooks'
   | 'bridge'
   | 'operations';
 

@@ -16,6 +16,7 @@ import type { Authorisation } from '../routes/connection/oauth-state.js';
 import type { PublicKey } from '../../sealing/public-key.js';
 import type { TemporalUi } from '../routes/links.js';
 import type { Gateway } from '../gateway/create.js';
+import type { CheckWebhookUrl } from '../webhook-urls.js';
 
 /** Settings of the codec that decodes payloads for Temporal's UI and CLI. */
 export interface CodecSettings {
@@ -82,4 +83,6 @@ export interface ApiDependencies {
   progress: Progress;
   waits: WaitLimiter;
   audit: Auditor;
+  /** Checks the URLs of endpoints for webhooks. */
+  checkWebhookUrl: CheckWebhookUrl;
 }

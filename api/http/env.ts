@@ -23,6 +23,8 @@ export interface Env {
     principal: string;
     /** Personal values to mask in texts although the response has no field for them. */
     personalValues?: readonly string[];
+    /** The route has masked its answer. */
+    isMasked?: true;
     /** What the audit log states about an operator's request besides its path. */
     audited?: AuditEvent['details'];
   };

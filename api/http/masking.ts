@@ -18,7 +18,7 @@ const FOR_OPERATORS = ['payid_display_name'];
 const WHOLE_TREES = ['metadata', 'links'];
 /** Fields with identifiers or codes, which are not masked. */
 const IDENTIFYING =
-  /^(abn|acn|australian_\w+_number|uid|\w+_uids?|ids?|\w+_ids?|key|\w+_key|codes?|\w+_codes?|state|type|kind|stage|pointer|cursor|\w*url|\w*version)$/;
+  /^(abn|acn|australian_\w+_number|uid|\w+_uids?|ids?|\w+_ids?|key|\w+_key|secret|codes?|\w+_codes?|state|type|kind|stage|pointer|cursor|\w*url|\w*version)$/;
 
 /** Masks `200001-12340001` as `************001`. Hides a number of three characters or fewer completely. */
 export const maskedNumber = (number: string): string =>
@@ -107,11 +107,11 @@ function maskedString(name: string, value: string, masking: Masking): string {
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Masks the response unless the caller's key may see all of it. CSV is masked by its route, before it is written. */
+/** Masks the response unless the caller's key may see all of it, or its route has masked it, as for CSV and events. */
 export const maskPersonal = createMiddleware<Env>(async (c, next) => {
   await next();
   const isJson = c.res.headers.get('content-type')?.includes('json') === true;
-  if (seesAll(scopesOf(c)) || !isJson) return;
+  if (seesAll(scopesOf(c)) || !isJson || c.get('isMasked') === true) return;
   const { status, headers } = c.res;
   const answer: unknown = await c.res.json();
   c.res = new Response(JSON.stringify(visibleTo(c, answer)), { status, headers });

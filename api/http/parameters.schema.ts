@@ -48,6 +48,11 @@ export const IdempotencyHeaders = z.object({
   ).optional(),
 });
 
+/** For commands about a resource that exists. */
+export const OptionalKeyHeaders = z.object({
+  [KEY_HEADER]: idempotencyKey('Optional. Without it, each request is another one.').optional(),
+});
+
 const wait = z
   .string()
   .regex(/^([0-9]|[12][0-9]|30)$/, 'expected whole seconds, 0 to 30')

@@ -4,7 +4,7 @@ import type { Env } from './env.js';
 import type { Scope } from './api-keys.js';
 
 /** What the caller needs to go on. */
-const KEPT: ReadonlySet<string> = new Set(['uid', 'id', 'state', 'status', 'authorize_url']);
+const KEPT: ReadonlySet<string> = new Set(['uid', 'id', 'state', 'status', 'authorize_url', 'secret']);
 const READERS: readonly Scope[] = ['read', 'operate'];
 
 export const shortenForWriters = createMiddleware<Env>(async (c, next) => {

@@ -146,6 +146,7 @@ function ownProvider(wiring: Wiring): Variables {
     OAUTH_REDIRECT_URI: callbackUrl(wiring),
     OAUTH_SCOPES: REVOCABLE_SCOPES.join(' '),
     CONSENT_CONFIRMATION: variables['CONSENT_CONFIRMATION'] ?? 'off',
+    WEBHOOK_PRIVATE_ADDRESSES: 'allow',
     WEBHOOK_VERIFIER: 'hmac',
     WEBHOOK_SECRETS: secrets.webhook_secret,
     WEBHOOK_SIGNATURE_HEADER: 'Service-Signature',

@@ -21,6 +21,8 @@ export const ATTENTION_CODES = [
   'float_account_gone',
   'credit_unconfirmed',
   'credit_undecided',
+  'undelivered',
+  'endpoint_disabled',
 ] as const;
 export type AttentionCode = (typeof ATTENTION_CODES)[number];
 

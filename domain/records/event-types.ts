@@ -96,6 +96,8 @@ export interface EventChange {
 /** @returns undefined if the change is no event. */
 export function eventTypeOf(resource: ResourceName, change: EventChange): EventType | undefined {
   const { kind, name, data } = change;
+  // Only events of the provider have named it, so perhaps it does not exist.
+  if ('isVacant' in data) return undefined;
   if (kind === 'state') return stateEvent(resource, name, fromOf(data));
   if (kind === 'attention')
     return 'isRaised' in data && data.isRaised === true ? 'attention.raised' : 'attention.resolved';
@@ -121,9 +123,15 @@ const FACTS: Readonly<Partial<Record<ResourceName, ByName>>> = {
 
 const STEP = 'onboarding.step_changed';
 const DECISIONS: Readonly<Partial<Record<ResourceName, ByName>>> = {
-  agreement: { planned_payment_skipped: 'plan.date_left_out', terms_changed: 'agreement.amended' },
-  payment: { submission_parked: 'payment.parked' },
-  refund: { submission_parked: 'refund.parked' },
+  agreement: {
+    followed: 'agreement.created',
+    planned_payment_skipped: 'plan.date_left_out',
+    terms_changed: 'agreement.amended',
+  },
+  payment: { followed: 'payment.requested', submission_parked: 'payment.parked' },
+  refund: { followed: 'refund.requested', submission_parked: 'refund.parked' },
+  client: { followed: 'client.requested' },
+  counterparty: { followed: 'counterparty.requested' },
   onboarding: { step_under_way: STEP, step_done: STEP, step_skipped: STEP, step_stopped: STEP },
 };
 
@@ -135,17 +143,24 @@ interface StateEvents {
   other?: EventType;
 }
 
-const SENT: ReadonlySet<string> = new Set(['requested', 'retrying']);
+const UNSENT: ReadonlySet<string> = new Set(['requested', 'retrying', 'unknown']);
+/** A resource enters it again only if it was `unknown`. */
+const START: Readonly<Partial<Record<ResourceName, string>>> = {
+  ...{ agreement: 'pending', payment: 'requested', refund: 'requested' },
+  ...{ client: 'requested', counterparty: 'requested' },
+};
 
 function stateEvent(resource: ResourceName, state: string, from: string | undefined): EventType | undefined {
   const { first, states, other } = STATES[resource];
   if (from === undefined && first !== undefined) return first;
+  if (state === START[resource]) return undefined;
+  if (resource === 'stop' && from === undefined && state === 'clear') return undefined;
   if (resource === 'agreement' && state === 'active' && from === 'suspended') return 'agreement.reactivated';
   if (resource === 'onboarding' && state === 'under_way') return 'onboarding.resumed';
   const type = states[state] ?? other;
   // Only the first state at the provider is news.
   const isSubmission = type === 'payment.submitted' || type === 'refund.submitted';
-  return isSubmission && from !== undefined && !SENT.has(from) ? other : type;
+  return isSubmission && from !== undefined && !UNSENT.has(from) ? other : type;
 }
 
 /** The events of the states that have the same name. */

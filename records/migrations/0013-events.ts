@@ -8,6 +8,11 @@ export const INDEXES: readonly Index[] = [
   { name: 'entries_event_id', definition: sql`entries (event_id) where event_id is not null` },
   { name: 'entries_event_time', definition: sql`entries (recorded_at) where event is not null` },
   { name: 'webhook_deliveries_newest', definition: sql`webhook_deliveries (endpoint_id, at, id)` },
+  {
+    name: 'webhook_deliveries_failed',
+    definition: sql`webhook_deliveries (endpoint_id, at, id) where outcome <> 'delivered'`,
+  },
+  { name: 'webhook_deliveries_event', definition: sql`webhook_deliveries (event_id)` },
   { name: 'webhook_deliveries_at', definition: sql`webhook_deliveries (at)` },
 ];
 

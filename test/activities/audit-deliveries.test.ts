@@ -7,7 +7,7 @@ import { PaymentsApiError } from '../../payments-api/errors.js';
 import { agreementWorkflowId } from '../../workflows/agreement/contract.js';
 import { KEYRING } from '../support/temporal.js';
 import { activeAgreement } from '../support/payments-api/contract/requests.js';
-import { NO_RECORDS } from '../support/no-records.js';
+import { NO_RECORDS, NO_WEBHOOKS } from '../support/no-records.js';
 import { startWorld } from '../support/payments-api/contract/world.js';
 import type { Dependencies } from '../../activities/dependencies.js';
 import type { AuditReport } from '../../domain/sweep/audit.js';
@@ -75,6 +75,7 @@ function anAudit(over: { payments?: Partial<PaymentsApi>; scopes?: string; webho
     sweep: { everyMs: 0, adopts: false, paceMs: 0, resumeMs: 0 },
     audit: { everyMs: 0, webhookUrl: over.webhookUrl },
     settlement: { everyMs: 0 },
+    webhooks: NO_WEBHOOKS,
     credits: { caseAfterMs: 0, decideWithinMs: 3_600_000 },
     highRisk: { codes: [], primary: undefined },
     now,

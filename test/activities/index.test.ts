@@ -10,7 +10,7 @@ import { PaymentsApiError } from '../../payments-api/errors.js';
 import { startSandbox } from '../../sandbox/start.js';
 import { aTemporalThatTakesMarks } from '../support/marks.js';
 import { allowedBy } from '../support/consents.js';
-import { NO_RECORDS } from '../support/no-records.js';
+import { NO_RECORDS, NO_WEBHOOKS } from '../support/no-records.js';
 import { A_MANDATE, aClientOrder, anAbn, anOrder } from '../support/workflows/provider.js';
 import type { Activities } from '../../activities/index.js';
 import type { StopStatus } from '../../activities/temporal/stops.js';
@@ -61,6 +61,7 @@ async function activitiesWith(
     sweep: { everyMs: 0, adopts: false, paceMs: 0, resumeMs: 0 },
     audit: { everyMs: 0, webhookUrl: undefined },
     settlement: { everyMs: 0 },
+    webhooks: NO_WEBHOOKS,
     credits: { caseAfterMs: 0, decideWithinMs: 3_600_000 },
     highRisk: { codes: [], primary: undefined },
   });

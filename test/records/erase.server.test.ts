@@ -14,6 +14,7 @@ import { createReader } from '../../records/read.js';
 import { openEntry } from '../../records/sealed.js';
 import { createRecords } from '../../records/write.js';
 import { aDatabase } from '../support/a-database.js';
+import { aWebhookDelivery } from '../support/a-webhook-delivery.js';
 import { aPaymentBatch, anEntry } from '../support/a-batch.js';
 import { KEYRING } from '../support/temporal.js';
 import {
@@ -221,13 +222,15 @@ test('the erasure covers credits of the payer, texts of float entries, and the b
       ...{ db: owner.db, keyring: KEYRING, of: { resource, uid }, by: 'ops', reason: 'asked us' },
       ...{ isApplied, onProgress: () => undefined },
     });
-  const due = { 'unmatched-credit': 1, 'float entry': 2, 'settlement report': 1 };
+  await owner.db.insertInto('webhook_deliveries').values(aWebhookDelivery(KEYRING)).execute();
+  const due = { 'unmatched-credit': 1, 'float entry': 2, 'settlement report': 1, 'webhook answer': 1 };
   expect(await erase('agreement', 'agr-1', false)).toMatchObject(due);
   expect(await erase('agreement', 'agr-1')).toMatchObject(due);
   expect(await erase('agreement', 'agr-1')).toMatchObject({
     entry: 0,
     'float entry': 0,
     'settlement report': 0,
+    'webhook answer': 0,
   });
   const { row, floatEntries } = createReader(opened);
   expect((await row('unmatched-credit', 'credit-1'))?.view).toMatchObject({

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { expect, inject, test } from 'vitest';
+import { expect, inject, onTestFinished, test } from 'vitest';
 import { readEvent, readEvents } from '../../records/events.js';
 import { storeOwnEvent } from '../../records/own-events.js';
 import { createRecords } from '../../records/write.js';
@@ -61,6 +61,39 @@ test('each event has the view of its own state, and the view before', async () =
   expect(events[1]?.cause).toEqual({ source: 'webhook', type: 'settled', factId: 'event-2' });
   const [, settled] = events;
   expect(await readEvent({ db: records().db, keyring: KEYRING }, settled?.id ?? '')).toEqual(settled);
+});
+
+test('an event that was damaged is marked, and only a missing key stops the page', async () => {
+  const { write, all, ...of } = records();
+  const batch = aPaymentBatch({
+    entries: [1, 2, 3].map((n) => state(n, n, n === 1 ? ['requested'] : ['settled', 'requested'])),
+    row: { version: 4, at: AT, view: aPaymentView() },
+  });
+  await write(batch);
+  const { uid } = batch;
+  const [, second] = await all({ uid }, 3);
+  const owner = opened(inject('recordsAdminUrl')).db;
+  const change = (to: object) =>
+    owner
+      .updateTable('entries')
+      .set(to)
+      .where('event_id', '=', second?.id ?? '')
+      .execute();
+  const stored = await of.db
+    .selectFrom('entries')
+    .select(['sealed', 'key_id'])
+    .where('event_id', '=', second?.id ?? '')
+    .executeTakeFirstOrThrow();
+  onTestFinished(() => change(stored).then(() => undefined));
+  await change({ sealed: sql`set_byte(sealed, 20, 255 - get_byte(sealed, 20))` });
+  const [first, damaged, third] = await all({ uid }, 3);
+  expect(first?.unreadable).toBeUndefined();
+  expect(damaged).toMatchObject({ id: second?.id, view: {}, previousView: first?.view });
+  expect(damaged?.unreadable?.event).toMatchObject({ code: 'not_authentic' });
+  expect(third?.view).toEqual(second?.view);
+  expect(third).toMatchObject({ previousView: {}, unreadable: { event: undefined } });
+  await change({ key_id: 'elsewhere' });
+  await expect(readEvents(of, { filter: { uid }, limit: 9 })).rejects.toMatchObject({ code: 'unknown_key' });
 });
 
 test('a repeated task makes the same events at the same places', async () => {

@@ -1,3 +1,4 @@
+import { aWebhookDelivery } from '../support/a-webhook-delivery.js';
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
@@ -59,11 +60,16 @@ test('only what ended before the retention is deleted, with its entries, and a d
     await bindKey(onDatabase(application.db), { key, resource: 'agreement', uid: 'agr', body: 'digest' });
     await sql`update idempotency_keys set bound_at = ${at} where key = ${key}`.execute(owner.db);
   }
+  await owner.db
+    .insertInto('webhook_deliveries')
+    .values([aWebhookDelivery(KEYRING, { at: new Date('2019-01-01') }), aWebhookDelivery(KEYRING)])
+    .execute();
   const expire = (isApplied: boolean) =>
     expireRecords({
       db: owner.db,
       before: BEFORE,
       keysBefore: BEFORE,
+      deliveriesBefore: BEFORE,
       isApplied,
       onProgress: () => undefined,
     });
@@ -79,12 +85,13 @@ test('only what ended before the retention is deleted, with its entries, and a d
       ...{ client: 1, counterparty: 0 },
     },
     ...{ entry: 13, 'float entry': 0, 'settlement report': 1, 'audit event': 0, 'idempotency key': 1 },
+    'webhook delivery': 1,
   };
   expect(await expire(false)).toEqual(expected);
   expect(await expire(true)).toEqual(expected);
   expect(await expire(true)).toEqual({
     ...{ ...expected, payment: 0, agreement: 0, notification: 0, client: 0, entry: 0 },
-    ...{ 'unmatched-credit': 0, 'settlement report': 0, 'idempotency key': 0 },
+    ...{ 'unmatched-credit': 0, 'settlement report': 0, 'idempotency key': 0, 'webhook delivery': 0 },
   });
   expect(await owner.db.selectFrom('settlement_lines').selectAll().execute()).toEqual([]);
   const left = await owner.db.selectFrom('entries').select('uid').distinct().orderBy('uid').execute();
@@ -109,6 +116,7 @@ test('only what ended before the retention is deleted, with its entries, and a d
       db: application.db,
       before: BEFORE,
       keysBefore: BEFORE,
+      deliveriesBefore: BEFORE,
       isApplied: true,
       onProgress: () => undefined,
     }),

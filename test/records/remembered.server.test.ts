@@ -50,6 +50,7 @@ async function records() {
         db: owner.db,
         before: new Date('2027-01-01'),
         keysBefore: new Date(),
+        deliveriesBefore: new Date(),
         ...maintained,
         isApplied,
       }),

@@ -5,8 +5,10 @@ import { forgetOlderKeys, keysProblem } from '../../records/keys.js';
 import { createReader } from '../../records/read.js';
 import { resealRecords } from '../../records/reseal.js';
 import { createSettlementReports } from '../../records/settlement.js';
+import { sealWebhook } from '../../records/sealed.js';
 import { createRecords } from '../../records/write.js';
 import { aDatabase } from '../support/a-database.js';
+import { aWebhookDelivery } from '../support/a-webhook-delivery.js';
 import { aPaymentBatch, aPaymentView } from '../support/a-batch.js';
 import { anOrder } from '../support/workflows/provider.js';
 import type { Keyring, SealingKey } from '../../sealing/keyring.js';
@@ -47,6 +49,28 @@ async function storedWithOld() {
     ...{ connectionId: 'acme', day: '2026-10-30', csv: 'uid\n', checksum: 'c', at: AT },
     read: { state: 'stored', rows: [] },
   });
+  await db.insertInto('webhook_deliveries').values(aWebhookDelivery(OLD)).execute();
+  await db
+    .insertInto('webhook_endpoints')
+    .values({
+      ...{
+        id: 'we',
+        principal: 'shop',
+        api_key_id: 'shop',
+        request_key: 'we',
+        types: null,
+        connections: null,
+      },
+      ...{ form: 'full', status: 'enabled', disabled_because: null, disabled_at: null, key_scopes: ['read'] },
+      ...{ key_connections: null, key_confirmed_at: new Date(AT), updated_at: new Date(AT) },
+      ...sealWebhook(OLD, 'webhook_endpoints', 'we', { url: 'https://backend.example' }),
+    })
+    .execute();
+  const secret = sealWebhook(OLD, 'webhook_secrets', 'secret', { secret: 'whsec_' });
+  await db
+    .insertInto('webhook_secrets')
+    .values({ id: 'secret', endpoint_id: 'we', expires_at: null, ...secret })
+    .execute();
   return { owner: owner.db, application: application.db };
 }
 
@@ -55,7 +79,7 @@ const reseal = (db: Awaited<ReturnType<typeof storedWithOld>>['owner'], isApplie
 
 test('resealing makes everything readable and searchable without the older key, and keeps erased rows untagged', async () => {
   const { owner, application } = await storedWithOld();
-  const due = { rows: 4, entries: 10, floatEntries: 1, reports: 1 };
+  const due = { rows: 4, entries: 10, floatEntries: 1, reports: 1, webhooks: 3 };
   expect(await reseal(owner, false)).toEqual(due);
   const found = (keyring: Keyring, value: string) =>
     createReader({ db: application, keyring })
@@ -73,7 +97,13 @@ test('resealing makes everything readable and searchable without the older key, 
   });
   const { entries } = await reader.timeline('payment', 'pay-1', { after: undefined, limit: 9 });
   expect(entries.map(({ kind }) => kind)).toEqual(['fact', 'attention']);
-  expect(await reseal(owner, false)).toEqual({ rows: 0, entries: 0, floatEntries: 0, reports: 0 });
+  expect(await reseal(owner, false)).toEqual({
+    rows: 0,
+    entries: 0,
+    floatEntries: 0,
+    reports: 0,
+    webhooks: 0,
+  });
 });
 
 test('a ring without a key that has sealed gets one line, and leaves no canary of its own', async () => {

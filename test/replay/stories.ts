@@ -31,6 +31,7 @@ import { PAYMENT_STORIES } from './payment-stories.js';
 import { PLAN_STORIES } from './plan-stories.js';
 import { REFUND_STORIES } from './refund-stories.js';
 import { SWEEP_STORIES } from './sweep-stories.js';
+import { WEBHOOK_STORIES } from './webhook-stories.js';
 import type { WorkflowHandle } from '@temporalio/client';
 import type { Activities } from '../../activities/index.js';
 import type { Temporal } from '../support/temporal.js';
@@ -57,6 +58,7 @@ export const STORIES: Stories = {
   ...REFUND_STORIES,
   ...CONNECTION_STORIES,
   ...SWEEP_STORIES,
+  ...WEBHOOK_STORIES,
   ...CLIENT_STORIES,
   ...COUNTERPARTY_STORIES,
   ...ONBOARDING_STORIES,

@@ -134,7 +134,8 @@ test('a payment whose records have expired is gone, and an event about it is sto
     const old = { state_since: new Date('2001-01-01') };
     await db.updateTable('payments').set(old).where('uid', '=', uid).execute();
     const before = new Date('2001-02-01');
-    await expireRecords({ db, before, keysBefore: before, isApplied: true, onProgress: () => undefined });
+    const due = { before, keysBefore: before, deliveriesBefore: before };
+    await expireRecords({ db, ...due, isApplied: true, onProgress: () => undefined });
     expect(await rowOf(uid)).toBeUndefined();
     await answersGone(road, agreement, uid);
     const fact = aFact('settled', { detail: { amount: 4200, debtor: { party_name: 'A Payer' } } });

@@ -12,7 +12,7 @@ import { A_MANDATE } from './workflows/provider.js';
 import { KEYRING } from './temporal.js';
 import type { WorkflowExecutionInfo } from '@temporalio/client';
 import { RESOURCES } from '../../domain/resources.js';
-import { NO_RECORDS } from './no-records.js';
+import { NO_RECORDS, NO_WEBHOOKS } from './no-records.js';
 import type { Dependencies, Records } from '../../activities/dependencies.js';
 import type { EventResource } from '../../domain/resources.js';
 import type { Difference, SweepReport } from '../../domain/sweep/comparison.js';
@@ -91,6 +91,7 @@ export const aSweepDependencies = (payments: Partial<PaymentsApi>): Dependencies
   sweep: SETTINGS,
   audit: { everyMs: 0, webhookUrl: undefined },
   settlement: { everyMs: 0 },
+  webhooks: NO_WEBHOOKS,
   credits: { caseAfterMs: 0, decideWithinMs: 3_600_000 },
   highRisk: { codes: [], primary: undefined },
   now: Date.now,

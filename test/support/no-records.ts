@@ -1,5 +1,6 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { stored } from './nothing-recorded.js';
-import type { Records } from '../../activities/dependencies.js';
+import type { Records, WebhookSettings } from '../../activities/dependencies.js';
 
 export const NO_RECORDS: Records = {
   write: stored,
@@ -19,4 +20,22 @@ export const NO_RECORDS: Records = {
   firstActivity: () => Promise.resolve(undefined),
   storedDays: () => Promise.resolve([]),
   storeReport: () => Promise.resolve('same'),
+  readEndpoint: () => Promise.resolve(undefined),
+  takeCursors: () => Promise.resolve(new Map()),
+  releaseCursors: () => Promise.resolve(),
+  nextEvents: (_endpoint, { place }) => Promise.resolve({ events: [], next: place, isNewest: true }),
+  waitingEvents: (_endpoint, { place }) => Promise.resolve({ events: [], next: place, isNewest: true }),
+  oneEvent: () => Promise.resolve(undefined),
+  storeProgress: () => Promise.resolve(),
+  storeManual: () => Promise.resolve('delivery-1'),
+};
+
+/** Nothing is notified. */
+export const NO_WEBHOOKS: WebhookSettings = {
+  allowsPrivate: true,
+  watchAll: () => ({
+    changed: (ms, signal) => delay(ms, undefined, { signal }).catch(() => undefined),
+    stop: () => undefined,
+  }),
+  stopping: new AbortController().signal,
 };

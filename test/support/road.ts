@@ -20,6 +20,7 @@ import { recordsUrl } from '../../records/settings.schema.js';
 import { listen as listenToRecords } from '../../records/listen.js';
 import { NO_PROGRESS } from '../../records/progress.js';
 import { createSettlementReports } from '../../records/settlement.js';
+import { webhookRows } from '../../worker/webhooks.js';
 import { createFloatEntries } from '../../records/float-entries.js';
 import { createInitiatorRows } from '../../records/initiators.js';
 import { createSweptRows } from '../../records/swept.js';
@@ -103,6 +104,13 @@ export async function openRoad(
   const { records: settings = recordsUrl.parse(inject('recordsUrl')) } = over;
   const records = openRecords(settings, PATIENT_MS);
   const writer = createRecords({ db: records.db, keyring });
+  const changes = listenToRecords({
+    settings,
+    db: records.db,
+    onAway: () => undefined,
+    progress: NO_PROGRESS,
+  });
+  const stopping = new AbortController();
   const activities = createActivities({
     records: {
       ...writer,
@@ -110,7 +118,11 @@ export async function openRoad(
       ...createInitiatorRows({ db: records.db, keyring }),
       ...createFloatEntries({ db: records.db, keyring }),
       ...createSettlementReports({ db: records.db, keyring }),
+      ...webhookRows({ db: records.db, keyring }, 'default', (error) => {
+        throw error;
+      }),
     },
+    webhooks: { allowsPrivate: true, watchAll: changes.watchAll, stopping: stopping.signal },
     payments: between(payments),
     oauth,
     withAccess,
@@ -124,12 +136,6 @@ export async function openRoad(
     settlement: { everyMs: 0 },
     credits: { caseAfterMs: 0, decideWithinMs: 3_600_000, ...over.credits },
     highRisk: { codes: ['7995'], primary: undefined },
-  });
-  const changes = listenToRecords({
-    settings,
-    db: records.db,
-    onAway: () => undefined,
-    progress: NO_PROGRESS,
   });
   const tokenKey = await publicKeyOf(tokenKeys);
   const kept = { db: records.db, changes, keyring, tokenKey };
@@ -174,6 +180,7 @@ export async function openRoad(
       return backend.connection(id);
     },
     close: async () => {
+      stopping.abort();
       await sandbox.close();
       server.closeAllConnections();
       server.close();

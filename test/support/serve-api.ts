@@ -14,6 +14,7 @@ import { createReader } from '../../records/read.js';
 import { createFailedLogins } from '../../api/http/failed-logins.js';
 import { createAuditor } from '../../api/http/audit.js';
 import { NO_RATE_LIMITS } from '../../api/http/rate-limits.js';
+import { createWebhookUrlCheck, resolveHost } from '../../api/webhook-urls.js';
 import { createWaitLimiter } from '../../api/http/wait-limiter.js';
 import type { ApiKey } from '../../api/http/api-keys.js';
 import type { PublicKey } from '../../sealing/public-key.js';
@@ -103,6 +104,7 @@ export function serveApi(
     ...{ changes, log, metrics, clock },
     rates: NO_RATE_LIMITS,
     waits: createWaitLimiter(),
+    checkWebhookUrl: createWebhookUrlCheck({ allowsPrivate: true, resolve: resolveHost }),
     audit: createAuditor(createAuditLog(db), log),
     failedLogins: createFailedLogins({ metrics, clock }),
   });

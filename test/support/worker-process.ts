@@ -9,14 +9,16 @@ export interface WorkerProcess {
   signal: (name: 'SIGSTOP' | 'SIGCONT') => void;
 }
 
+/** As an environment variable. */
+export const printed = (ring: Keyring): string =>
+  ring.map(({ id, key }) => `${id}:${key.export().toString('base64')}`).join();
+
 export async function startWorkerProcess(
   { keyring, tokenKeys, sandbox, url }: Road,
   taskQueue: string,
   paymentsUrl: string,
   env: Readonly<Record<string, string>> = {},
 ): Promise<WorkerProcess> {
-  const printed = (ring: Keyring) =>
-    ring.map(({ id, key }) => `${id}:${key.export().toString('base64')}`).join();
   const { ended, hasWritten, signal } = startNode([builtOf('worker')], {
     TEMPORAL_ADDRESS: inject('temporalAddress'),
     TASK_QUEUE: taskQueue,
@@ -32,6 +34,7 @@ export async function startWorkerProcess(
     RECORDS_URL: inject('recordsUrl'),
     METRICS_PORT: '0',
     INSECURE_SANDBOX: 'on',
+    WEBHOOK_PRIVATE_ADDRESSES: 'allow',
     SWEEP_INTERVAL_HOURS: '0',
     AUDIT_INTERVAL_HOURS: '0',
     ...env,

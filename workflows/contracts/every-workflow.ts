@@ -78,9 +78,9 @@ export const eventMessagesOf = (resource: EventResource) => ({
 
 /**
  * The task queues of a worker. `money` serves workflow tasks and all calls that move money or tokens. `records` serves what could not be stored
- * within its workflow task, and has few slots.
+ * within its workflow task, and has few slots. `events` delivers webhooks, with a slot for each endpoint.
  */
-export const QUEUES = ['money', 'reads', 'sweeps', 'records'] as const;
+export const QUEUES = ['money', 'reads', 'sweeps', 'records', 'events'] as const;
 export type Queue = (typeof QUEUES)[number];
 
 /** @param taskQueue the configured name. The `money` queue uses it unchanged. */

@@ -72,16 +72,15 @@ export const newRecording = (identity: string): Recording => ({
 });
 
 /**
- * Of a run that continues what only its row has. @param firstRunId of this run. It becomes the identity of a thing that has none.
- * @param left what the last run has left. If nothing, the version is greater than the number of any event of the thing.
+ * Of a run that continues what only its row has. Its events are numbered from the version, which is greater than all earlier numbers.
+ * @param firstRunId of this run. It becomes the identity of a thing that has none.
  */
 export const recordingAfter = (
   { identity, version }: Pick<RememberedRow, 'identity' | 'version'>,
   firstRunId: string,
-  left: { records?: CarriedRecording | undefined } | undefined,
 ): Recording => ({
   ...newRecording(identity ?? firstRunId),
-  ...{ sequence: version, follows: version, events: left === undefined ? version : left.records?.events },
+  ...{ sequence: version, follows: version, events: version },
 });
 
 /** Part of each recorded state. */
@@ -105,7 +104,8 @@ export function recordChanges<State extends KeyRegister>(
   if (changes.length === 0 && keys.length === 0) return records;
   const first = nextSequence(records, now);
   const { entries, events } = toEntries(definition.resource, changes, { first, now, events: records.events });
-  const isLater = events !== records.events && before !== undefined;
+  // While the records are away, the view of the batch may be hours newer.
+  const isLater = before !== undefined && (events !== records.events || records.isAway === true);
   const waiting = isLater ? withViews(records.waiting, () => definition.viewOf(before)) : records.waiting;
   return {
     ...records,

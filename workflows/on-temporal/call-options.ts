@@ -4,7 +4,7 @@ import type { ActivityOptions, LocalActivityOptions } from '@temporalio/common';
 import type { Activities } from '../../activities/index.js';
 import type { Queue } from '../contracts/every-workflow.js';
 
-/** Separate queues for money and tokens, for reads, for bulk reads, and for the records. No kind of call can then take the slots of another. */
+/** Separate queues for money and tokens, for reads, for bulk reads, for the records, and for webhooks. No kind of call can then take the slots of another. */
 type CallOptions =
   | { queue: Queue; options: ActivityOptions; isLocal?: undefined }
   | { options: LocalActivityOptions; isLocal: true };
@@ -16,6 +16,7 @@ const money = on('money');
 const reads = on('reads');
 const sweeps = on('sweeps');
 const records = on('records');
+const events = on('events');
 
 /** For reads and idempotent calls: retry with backoff until there is an answer. */
 const UNTIL_ANSWERED = {
@@ -205,6 +206,20 @@ export const CALL_OPTIONS: Readonly<Record<keyof Activities, CallOptions>> = {
     startToCloseTimeout: '5m',
     heartbeatTimeout: '30s',
     summary: 'Wait for the outcomes of batch rows',
+  }),
+  /** Ends after five minutes. An attempt on a dead worker is replaced within seconds. */
+  deliverWebhooks: events({
+    ...UNTIL_ANSWERED,
+    startToCloseTimeout: '10m',
+    heartbeatTimeout: '10s',
+    retry: { ...UNTIL_ANSWERED.retry, maximumInterval: '10s' },
+    summary: 'Deliver events to the endpoint',
+  }),
+  sendWebhookOnce: events({
+    ...ONCE,
+    scheduleToCloseTimeout: '20s',
+    heartbeatTimeout: '10s',
+    summary: 'Send one event now (single attempt)',
   }),
   ensureSweep: sweeps({
     ...UNTIL_ANSWERED,

@@ -92,9 +92,8 @@ export async function remember<State extends Recorded>({
     throw error;
   }
   const { carried, view } = found;
-  const left = carried === undefined ? undefined : upgrade(carried as Carried<State>);
-  const state = left ?? lost(view);
-  return { ...state, records: recordingAfter(found, RECORDING.firstRunId(), left) };
+  const state = carried === undefined ? lost(view) : upgrade(carried as Carried<State>);
+  return { ...state, records: recordingAfter(found, RECORDING.firstRunId()) };
 }
 
 /** What handlers need of a run that may still read its record. */

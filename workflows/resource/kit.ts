@@ -126,16 +126,25 @@ export const recordOfResource = <State extends ResourceState>(
   changes: (before, after) => {
     const { since, causedBy, reason } = foldedOf(lifecycle, after);
     const stateIn = (state: State): string => viewStateOf(lifecycle, state);
+    const isVacantNow = isVacant(after);
+    const data = { since, causedBy, reason, ...(isVacantNow && { isVacant: true }) };
     return [
       ...factChanges(before?.facts, after.facts),
       ...factChanges(before?.unplaced, after.unplaced ?? []),
       ...(ownChanges?.(before, after) ?? []),
       ...submissionChange(before, after),
-      ...stateChange(before && stateIn(before), stateIn(after), { since, causedBy, reason }),
+      ...followedChange(before, isVacantNow),
+      ...stateChange(before && stateIn(before), stateIn(after), data),
       ...attentionChanges(before && attentionOf(before), attentionOf(after)),
     ];
   },
 });
+
+/** Until then only events have named it. */
+const followedChange = (before: ResourceState | undefined, isVacantNow: boolean): Change[] =>
+  before !== undefined && isVacant(before) && !isVacantNow
+    ? [{ kind: 'decision', name: 'followed', data: {} }]
+    : [];
 
 /** A new stage of its submission, or another submission. */
 function submissionChange(

@@ -22,7 +22,7 @@ export function rememberedState<T extends WorkflowTypes>(
     left?.submission.stage === 'unknown' || left === undefined
       ? resource.begin({ ...input, ...ids }, now)
       : left;
-  return keepOpen({ ...state, records: recordingAfter(row, firstRunId, left) }, true, now);
+  return keepOpen({ ...state, records: recordingAfter(row, firstRunId) }, true, now);
 }
 
 function leftBy<T extends WorkflowTypes>(

@@ -20,5 +20,5 @@ export interface SentNow {
   durationMs: number;
 }
 
-/** Sends one event now, in one attempt: a test event, or one that was recorded. Also while the endpoint is disabled. */
+/** Sends one event now, in one attempt: a test event, or one that was recorded. Also while the endpoint is disabled, but not without its key. */
 export const sendWebhookNow = defineUpdate<SentNow, [{ test: true } | { eventId: string }]>('sendWebhookNow');

@@ -30,17 +30,18 @@ export const updateOpen = <Answer, Request>(
     )
     .catch(noneIfNotFound);
 
-/** Sends an update to a workflow, and starts a run with it if none is open. */
+/** Sends an update to a workflow, and starts a run with it if none is open. @param updateId repeats with the same one are one update. */
 export function updateWithStart<Answer, Args extends unknown[]>(
   { client, taskQueue, recorded, long }: Calls,
   { workflow, ...options }: { workflow: string } & Omit<WorkflowStartOptions, 'taskQueue'>,
   definition: UpdateDefinition<Answer, Args>,
   args: Args,
+  { withinMs = ANSWER_MS, updateId }: { withinMs?: number; updateId?: string | undefined } = {},
 ): Promise<Answer> {
   recorded.updated(options.workflowId);
-  return long(ANSWER_MS, () =>
+  return long(withinMs, () =>
     client.workflow.executeUpdateWithStart(definition, {
-      args,
+      ...{ args, ...(updateId !== undefined && { updateId }) },
       startWorkflowOperation: startOrUse(workflow, { ...options, taskQueue }),
     }),
   );

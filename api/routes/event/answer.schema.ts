@@ -67,12 +67,12 @@ export const Event = z
     }),
     data: fields.meta({
       description:
-        'The resource as the API showed it then, with the personal data that your key may see. `links.temporal_ui` is null in webhooks.',
+        'The resource as the API showed it then, with the personal data that your key may see. `links.temporal_ui` is null in webhooks. Empty if the stored event is damaged.',
     }),
     flag: Attention.nullable().meta({ description: 'Of `attention.raised` and `attention.resolved`.' }),
     previous: fields.nullable().meta({
       description:
-        'The fields of `data` that have changed since the previous event of the resource, with their old values. Null if there is none, or it has expired.',
+        'The fields of `data` that have changed since the previous event of the resource, with their old values. Null if there is none, or it has expired or is damaged.',
     }),
     reason: Reason,
   })
@@ -85,23 +85,51 @@ export interface EventReader {
   scopes: readonly string[];
   neededScopes: string;
   temporalUi: TemporalUi;
+  /** The event, or the view before, could not be opened or rendered. */
+  onUnreadable: (event: RecordedEvent, error: unknown) => void;
 }
 
-/** The event with the personal data that the reader may see. */
+/** The event with the personal data that the reader may see. @throws any error if it cannot be opened or rendered. */
 export async function eventAnswer(event: RecordedEvent, reader: EventReader): Promise<Event> {
-  const { id, type, at, connectionId, resource, uid, version, view, previousView } = event;
+  const { resource, view, unreadable } = event;
+  if (unreadable?.event) throw unreadable.event;
   const data = await dataOf(resource, view, reader);
-  const before = previousView && (await dataOf(resource, previousView, reader));
-  return visibleWith(reader.scopes, {
+  const before = await previousDataOf(event, reader);
+  return answerWith(event, reader, { data, previous: before ? changedFields(before, data) : null });
+}
+
+/** As `eventAnswer`, but without its data if it cannot be opened or rendered, so that the other events still come. */
+export async function answerOrShell(event: RecordedEvent, reader: EventReader): Promise<Event> {
+  try {
+    return await eventAnswer(event, reader);
+  } catch (error) {
+    reader.onUnreadable(event, error);
+    return answerWith(event, reader, { data: {}, previous: null });
+  }
+}
+
+function answerWith(
+  event: RecordedEvent,
+  { scopes }: EventReader,
+  { data, previous }: Pick<Event, 'data' | 'previous'>,
+): Event {
+  const { id, type, at, connectionId, resource, uid, version } = event;
+  return visibleWith(scopes, {
     ...{ id, type, event_version: EVENT_VERSION, created_at: at, connection: connectionId ?? null },
     resource: { type: inSnakeCase(resource), uid, version, url: urlOf(resource, uid) },
-    ...{
-      data,
-      flag: flagOf(event),
-      previous: before ? changedFields(before, data) : null,
-      reason: reasonOf(event),
-    },
+    ...{ data, flag: flagOf(event), previous, reason: reasonOf(event) },
   } satisfies Event);
+}
+
+async function previousDataOf(event: RecordedEvent, reader: EventReader): Promise<Fields | undefined> {
+  const { resource, previousView, unreadable } = event;
+  try {
+    if (unreadable?.previousView) throw unreadable.previousView;
+    return previousView && (await dataOf(resource, previousView, reader));
+  } catch (error) {
+    reader.onUnreadable(event, error);
+    return undefined;
+  }
 }
 
 function urlOf(resource: string, uid: string): string | null {
@@ -153,7 +181,7 @@ const ownFields = (view: object): Fields =>
 /** The old values of the fields that differ. A field that is new was null. */
 const changedFields = (before: Fields, after: Fields): Fields =>
   Object.fromEntries(
-    Object.keys(after)
+    [...new Set([...Object.keys(before), ...Object.keys(after)])]
       .filter((name) => name !== 'links' && JSON.stringify(before[name]) !== JSON.stringify(after[name]))
       .map((name) => [name, before[name] ?? null]),
   );

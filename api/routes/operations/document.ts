@@ -1,6 +1,8 @@
 // Generates the OpenAPI 3.1 document from the contracts of the routes.
 import { OpenAPIHono } from '@hono/zod-openapi';
+import { EVENT_TYPES, EVENT_TYPE_NAMES } from '../../../domain/records/event-types.js';
 import type { Endpoint } from '../../http/contract.js';
+import { Event } from '../event/answer.schema.js';
 
 /** In Markdown: the first text of the page at /docs. */
 const INTRODUCTION = `
@@ -59,6 +61,8 @@ const DOCUMENT = {
       description: 'The whole onboarding of a payer, from verification to the first payment.',
     },
     { name: 'batches', description: 'Many requests in one. Each row has its own outcome.' },
+    { name: 'events', description: 'What has happened: as pages, or as a stream of server-sent events.' },
+    { name: 'webhooks', description: 'Endpoints of yours that receive events.' },
     { name: 'bridge', description: 'Webhooks of the provider.' },
     { name: 'operations', description: 'Endpoints for operators and their tools.' },
   ],
@@ -80,5 +84,11 @@ export function documentOf(endpoints: readonly Endpoint[]): Document {
     for (const { connection: _, ...route } of routes) described.openAPIRegistry.registerPath(route);
   for (const [name, scheme] of Object.entries(SECURITY_SCHEMES))
     described.openAPIRegistry.registerComponent('securitySchemes', name, scheme);
+  for (const type of EVENT_TYPE_NAMES)
+    described.openAPIRegistry.registerWebhook({
+      ...({ method: 'post', path: type, tags: ['webhooks'], summary: EVENT_TYPES[type] } as const),
+      request: { body: { required: true, content: { 'application/json': { schema: Event } } } },
+      responses: { '2XX': { description: 'Received. After any other answer, the event is sent again.' } },
+    });
   return described.getOpenAPI31Document(DOCUMENT);
 }

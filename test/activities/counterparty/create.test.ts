@@ -6,7 +6,7 @@ import { createActivities } from '../../../activities/index.js';
 import { createPaymentsApi } from '../../../payments-api/client.js';
 import { PaymentsApiError } from '../../../payments-api/errors.js';
 import { createOAuth } from '../../../payments-api/oauth.js';
-import { NO_RECORDS } from '../../support/no-records.js';
+import { NO_RECORDS, NO_WEBHOOKS } from '../../support/no-records.js';
 import { anAccountOrder } from '../../support/workflows/provider.js';
 import type { PaymentsApi } from '../../../payments-api/client.js';
 
@@ -32,6 +32,7 @@ const activitiesOver = (given: Partial<PaymentsApi>) =>
     sweep: { everyMs: 0, adopts: false, paceMs: 0, resumeMs: 0 },
     audit: { everyMs: 0, webhookUrl: undefined },
     settlement: { everyMs: 0 },
+    webhooks: NO_WEBHOOKS,
     credits: { caseAfterMs: 0, decideWithinMs: 3_600_000 },
     highRisk: { codes: [], primary: undefined },
   });

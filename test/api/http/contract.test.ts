@@ -60,6 +60,7 @@ describe('routes', () => {
       'POST /v1/notifications/acknowledgements',
       'POST /v1/stop',
       'POST /v1/stop/resumption',
+      'POST /v1/webhook-endpoints/{id}/attention/{code}/resolution',
       'GET /v1/audit',
       'POST /codec/decode',
     ]);
@@ -67,6 +68,7 @@ describe('routes', () => {
 
   test('declare how to find the connection of their resource', () => {
     const sourceOf = (template: string): string | undefined => {
+      if (template.startsWith('/v1/webhook-endpoints')) return 'filtered';
       if (/\/onboardings\/\{(id|uid)\}/.test(template)) return 'onboarding';
       if (/\{(id|connection)\}/.test(template)) return 'path';
       if (template.includes('/counterparties/{uid}')) return 'counterparty';
@@ -108,6 +110,7 @@ describe('routes', () => {
       ['getStopTimeline', 'none'],
       ['stopPayments', 'none'],
       ['resumePayments', 'none'],
+      ...['listEvents', 'getEvent'].map((id) => [id, 'filtered']),
       ['listAuditEvents', 'none'],
     ]);
   });

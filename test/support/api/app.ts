@@ -1,9 +1,11 @@
 import { NOW, aRound } from './connection-door.js';
 import { SECRET_OF_ACME, WEBHOOK_SECRET, WEBHOOK_VERIFIERS } from './webhook-verifiers.js';
 import { createHash } from 'node:crypto';
+import { setImmediate } from 'node:timers/promises';
 import { vi } from 'vitest';
 import { createAdminApp, createApp } from '../../../api/app.js';
 import { NO_RATE_LIMITS } from '../../../api/http/rate-limits.js';
+import { createWebhookUrlCheck } from '../../../api/webhook-urls.js';
 import { createWaitLimiter } from '../../../api/http/wait-limiter.js';
 import { createFailedLogins } from '../../../api/http/failed-logins.js';
 import { verifyWith } from '../../../api/webhook-secrets.js';
@@ -74,6 +76,10 @@ interface Settings {
   waits?: { ofKey: number; ofProcess: number };
   primaryCategory?: string;
 }
+const HOSTS: Readonly<Record<string, string[] | undefined>> = {
+  'backend.test': ['8.8.8.8'],
+  'inside.test': ['8.8.8.8', '10.0.0.7'],
+};
 const CHANGE_AFTER_MS = 500;
 const CODEC = { namespace: 'default', origins: UI_ORIGINS };
 export const TOKEN_KEYS = parseKeyring(`t1:${Buffer.alloc(32, 5).toString('base64')}`);
@@ -148,8 +154,12 @@ export function anApi(settings: Settings = {}) {
     log: createLogger('api', { write: (line) => void lines.push(line) }),
     metrics,
     clock,
-    changes: { watch: watcher, watchAll: watcher },
+    changes: { watch: watcher, watchAll: () => ({ ...watcher(), changed: () => setImmediate() }) },
     waits: createWaitLimiter(settings.waits),
+    checkWebhookUrl: createWebhookUrlCheck({
+      allowsPrivate: false,
+      resolve: (name) => Promise.resolve(HOSTS[name] ?? []),
+    }),
     audit: { note: (_, event) => void audited.push(event), read: auditRead },
   };
   const [app, admin] = [createApp(dependencies), createAdminApp(dependencies)];
@@ -180,7 +190,7 @@ export const post = async (
   path: string,
   body: unknown,
   headers: Record<string, string> = {},
-  method: 'POST' | 'PUT' = 'POST',
+  method: 'POST' | 'PUT' | 'PATCH' = 'POST',
 ) =>
   app.request(path, {
     method,

@@ -1,5 +1,6 @@
 import { NOW, connectionDoor } from './connection-door.js';
 import { floatDoors } from './float-doors.js';
+import { webhookDoors } from './webhook-doors.js';
 import { vi } from 'vitest';
 import { chunksOf } from '../../../domain/batch/rows.js';
 import { newOnboarding } from '../../../workflows/onboarding/state.js';
@@ -12,6 +13,7 @@ import {
   aRefundView,
   anAgreementView,
 } from './builders.js';
+import { FEED_START } from '../../../records/events.js';
 import type { Gateway } from '../../../api/gateway/create.js';
 import type { ChangedPage } from '../../../api/gateway/records.js';
 import type { StopRequest } from '../../../domain/payment/stop.js';
@@ -98,6 +100,7 @@ export function aDoor() {
       resolveAttention: vi.fn<Gateway['counterparties']['resolveAttention']>(() => Promise.resolve()),
     },
     ...floatDoors(),
+    ...webhookDoors(),
     batches: {
       start: vi.fn<Gateway['batches']['start']>(({ id, kind, rows, isDryRun }) =>
         Promise.resolve(aBatchView({ id, kind, isDryRun, chunks: chunksOf([rows.length]) })),
@@ -120,6 +123,14 @@ export function aDoor() {
       ),
       stop: vi.fn<Gateway['stop']['stop']>((asked) => Promise.resolve([aStop(asked)])),
       resume: vi.fn<Gateway['stop']['resume']>(() => Promise.resolve([])),
+    },
+    events: {
+      page: vi.fn<Gateway['events']['page']>(({ after = FEED_START }) =>
+        Promise.resolve({ events: [], next: after, isNewest: true, expiredBefore: undefined }),
+      ),
+      one: vi.fn<Gateway['events']['one']>(() => Promise.resolve(undefined)),
+      placeBefore: vi.fn<Gateway['events']['placeBefore']>(() => Promise.resolve(FEED_START)),
+      newest: vi.fn<Gateway['events']['newest']>(() => Promise.resolve(FEED_START)),
     },
     deliver: vi.fn<Gateway['deliver']>(() => Promise.resolve()),
     ready: vi.fn<Gateway['ready']>(() => Promise.resolve()),

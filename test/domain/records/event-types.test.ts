@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest';
+import { EVENT_TYPE_NAMES, eventTypeOf } from '../../../domain/records/event-types.js';
+import { RESOURCE_NAMES } from '../../../domain/resources.js';
+import type { ResourceName } from '../../../domain/resources.js';
+
+const state = (resource: ResourceName, name: string, from?: string, data: object = {}) =>
+  eventTypeOf(resource, { kind: 'state', name, data: { from, ...data } });
+
+test.each<[ResourceName, string | undefined, string, string | undefined]>([
+  ['agreement', undefined, 'pending', 'agreement.created'],
+  ['agreement', 'pending', 'created', 'agreement.updated'],
+  ['agreement', 'created', 'active', 'agreement.active'],
+  ['agreement', 'suspended', 'active', 'agreement.reactivated'],
+  ['agreement', 'active', 'a_new_state', 'agreement.updated'],
+  ['agreement', 'unknown', 'pending', undefined],
+  ['payment', undefined, 'requested', 'payment.requested'],
+  ['payment', 'requested', 'created', 'payment.submitted'],
+  ['payment', 'created', 'submitting', 'payment.updated'],
+  ['payment', 'requested', 'settled', 'payment.settled'],
+  ['payment', 'unknown', 'pending', 'payment.submitted'],
+  ['payment', 'retrying', 'pending', 'payment.submitted'],
+  ['refund', 'requested', 'processing', 'refund.submitted'],
+  ['connection', undefined, 'awaiting_consent', 'connection.created'],
+  ['connection', 'healthy', 'needs_reauthorisation', 'connection.needs_reauthorisation'],
+  ['onboarding', 'stopped', 'under_way', 'onboarding.resumed'],
+  ['batch', 'running', 'done', 'batch.completed'],
+  ['unmatched-credit', 'open', 'matched', 'credit.decided'],
+  ['stop', undefined, 'clear', undefined],
+  ['stop', 'stopped', 'clear', 'stop.cleared'],
+  ['float-account', undefined, 'reading', undefined],
+])('%s from %s to %s: %s', (resource, from, to, type) => {
+  expect(state(resource, to, from)).toBe(type);
+});
+
+test('what only events of the provider have named is no event until it is followed', () => {
+  expect(state('payment', 'requested', undefined, { isVacant: true })).toBeUndefined();
+  expect(state('payment', 'unknown', 'requested', { isVacant: true })).toBeUndefined();
+  expect(eventTypeOf('payment', { kind: 'decision', name: 'followed', data: {} })).toBe('payment.requested');
+});
+
+test('flags are raised and resolved, and only authenticated facts of an amendment are events', () => {
+  const flag = (isRaised: boolean) =>
+    eventTypeOf('batch', { kind: 'attention', name: 'plan', data: { isRaised } });
+  expect([flag(true), flag(false)]).toEqual(['attention.raised', 'attention.resolved']);
+  const declined = (authenticated: boolean) =>
+    eventTypeOf('agreement', { kind: 'fact', name: 'amendment_declined', data: { authenticated } });
+  expect([declined(true), declined(false)]).toEqual(['agreement.amendment_declined', undefined]);
+});
+
+test('every resource with states has types of its own', () => {
+  const groups = new Set(EVENT_TYPE_NAMES.map((type) => type.slice(0, type.indexOf('.'))));
+  const without = RESOURCE_NAMES.filter((name) => !groups.has(name.replaceAll('-', '_')));
+  expect(without).toEqual(['float-account', 'unmatched-credit']);
+});

@@ -1,0 +1,53 @@
+import { randomUUID } from 'node:crypto';
+import {
+  sendWebhookNow,
+  webhookEndpointChanged,
+  webhookEndpointWorkflowId,
+} from '../../workflows/webhook-endpoint/contract.js';
+import { eventually } from '../support/temporal.js';
+import type { Stories } from './story.js';
+
+export const WEBHOOK_STORIES: Stories = {
+  'webhook-endpoint-disabled-then-deleted': {
+    activities: endpointActivities(),
+    live: async ({ client, taskQueue }) => {
+      const endpointId = `we_${randomUUID()}`;
+      const handle = await client.workflow.start('webhook-endpoint', {
+        ...{ taskQueue, workflowId: webhookEndpointWorkflowId(endpointId), args: [{ endpointId }] },
+      });
+      await handle.executeUpdate(sendWebhookNow, { args: [{ test: true }] });
+      // Each signal ends one pause.
+      await eventually(
+        async () => {
+          const { status } = await handle.describe();
+          if (status.name === 'RUNNING') await handle.signal(webhookEndpointChanged);
+          return status.name;
+        },
+        (name) => name === 'COMPLETED',
+      );
+      await handle.result();
+      return [handle];
+    },
+  },
+};
+
+function endpointActivities(): Stories[string]['activities'] {
+  const reports = ['again', 'disabled', 'disabled', 'unconfirmed', 'gone'] as const;
+  const flag = {
+    code: 'undelivered',
+    since: '2026-01-01T00:00:00.000Z',
+    detail: 'An event.',
+    next: 'Resend it.',
+  };
+  let calls = 0;
+  return {
+    deliverWebhooks: () => {
+      const is = reports[Math.min(calls, reports.length - 1)] ?? 'gone';
+      calls += 1;
+      const attention = is === 'disabled' ? [{ ...flag, code: 'undelivered' as const }] : [];
+      return Promise.resolve({ is, waiting: calls % 2, attention });
+    },
+    sendWebhookOnce: () =>
+      Promise.resolve({ deliveryId: 'delivery-1', outcome: 'delivered', status: 200, durationMs: 5 }),
+  };
+}
