@@ -36,8 +36,8 @@ const limit = (minutes: number) => ({
   hookTimeout: minutes * MINUTE_MS,
 });
 
-/** Two workers for two cores. They keep modules between files, because loading modules dominates small files. */
-const KEEPING = { isolate: false, maxWorkers: 2 };
+/** Three workers for two cores, because the server and road tiers wait half of their time. They keep modules between files, because loading modules dominates small files. */
+const KEEPING = { isolate: false, maxWorkers: 3 };
 
 const tier = (
   name: string,
