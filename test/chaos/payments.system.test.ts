@@ -4,7 +4,7 @@ import { againWith, reportOf } from './report.js';
 import { runChaos } from './run.js';
 
 const SEED = 1;
-const PAYMENTS = sizeOf(40, 300);
+const PAYMENTS = sizeOf(20, 300);
 const LIMIT_MS = 30 * 60_000;
 
 test(

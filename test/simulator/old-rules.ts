@@ -195,6 +195,7 @@ export const OLD_RULES = {
   'a retry is sent after its deadline': {
     rules: withRetrySentLate(),
     shownBy: 'nothingIsSentAfterItsLastMoment',
+    seed: 13,
   },
   'a refused submission counts as unclear': {
     rules: withNoEffectUnknown(),
@@ -221,6 +222,7 @@ export const OLD_RULES = {
   'each report of an unknown payment counts its failures again': {
     rules: withUnknownPaymentUnkept(),
     shownBy: 'noFailureIsCountedTwice',
+    seed: 17,
   },
   'events of a payment that is not ours count': {
     rules: withEventsOfAnother(),

@@ -8,10 +8,10 @@ import { startWorkerProcess } from '../support/worker-process.js';
 import { A_BUSINESS } from '../support/workflows/provider.js';
 import type { Road } from '../support/road.js';
 
-const MANY = sizeOf(60, 1000);
+const MANY = sizeOf(30, 1000);
 const SOME = MANY / 10;
 const PAYMENTS_PER_AGREEMENT = 5;
-const RATE = { PAYMENTS_RATE_PER_SECOND: '50' };
+const RATE = { PAYMENTS_RATE_PER_SECOND: '25' };
 
 const temporal = useTemporal();
 const taskQueue = `batch-${randomUUID()}`;
