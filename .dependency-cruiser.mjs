@@ -82,7 +82,7 @@ const ROWS = [
     room: 'worker',
     may: [
       { path: '^activities/(index|dependencies|temporal/stops|tokens/access|sweep/schedule)\\.ts$' },
-      { path: '^domain/(resources|needed-scopes|client/high-risk\\.schema|records/(batch|webhooks))\\.ts$' },
+      { path: '^domain/(resources|needed-scopes|time/[a-z-]+|client/high-risk\\.schema|records/(batch|webhooks))\\.ts$' },
       { path: '^delivery/open\\.ts$' },
       // Webhooks contain resources as the API answers them.
       { path: '^api/routes/event/answer\\.schema\\.ts$' },
@@ -130,6 +130,7 @@ const ROWS = [
         'ajv(-formats)?',
         '@apidevtools/swagger-parser',
         '@hey-api/openapi-ts',
+        'date-holidays',
       ),
       NODE,
     ],

@@ -8,6 +8,7 @@ import type { KeyBindings } from '../domain/records/bound-key.js';
 import type { InitiatorRows } from '../domain/records/initiators.js';
 import type { RecordMemory } from '../domain/records/remembered.js';
 import type { FloatEntries } from '../domain/float/entries.js';
+import type { CreditEntries } from '../domain/float/same-credit.js';
 import type { SettlementReports } from '../domain/settlement/storage.js';
 import type { SweptRows } from '../domain/records/swept.js';
 import type { WebhookRows } from '../domain/records/webhooks.js';
@@ -45,6 +46,7 @@ export interface Records
     SweptRows,
     InitiatorRows,
     FloatEntries,
+    CreditEntries,
     SettlementReports,
     WebhookRows {}
 

@@ -40,6 +40,7 @@ import { PAYMENT } from './routes/payment/answer.schema.js';
 import { paymentEndpoints } from './routes/payment/endpoints.js';
 import { REFUND } from './routes/refund/answer.schema.js';
 import { refundEndpoints } from './routes/refund/endpoints.js';
+import { readJournal } from './routes/journal/endpoints.js';
 import { reconcileDay } from './routes/settlement/endpoints.js';
 import { stopEndpoints } from './routes/stop/endpoints.js';
 import { timelineOf } from './routes/timeline/get.js';
@@ -72,7 +73,7 @@ const OF_RESOURCES: Readonly<Record<ResourceName, readonly Endpoint[]>> = {
   counterparty: counterpartyEndpoints,
   batch: batchEndpoints,
   'float-account': floatAccountEndpoints,
-  'unmatched-credit': [...unmatchedCreditEndpoints, reconcileDay],
+  'unmatched-credit': [...unmatchedCreditEndpoints, reconcileDay, readJournal],
   notification: [...notificationEndpoints, ...Object.values(TIMELINES)],
   stop: stopEndpoints,
 };

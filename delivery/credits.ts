@@ -1,13 +1,16 @@
 // Delivers the notification of an unmatched credit to its case. Needs no worker. A repeated notification writes no event.
+import { WorkflowUpdateFailedError } from '@temporalio/client';
 import {
   REPORTED_MEMO,
   UNMATCHED_CREDIT_WORKFLOW,
   creditReported,
+  joinReport,
   reportedBy,
   unmatchedCreditWorkflowId,
 } from '../workflows/unmatched-credit/contract.js';
 import { CONNECTION_ID } from '../workflows/contracts/search-attributes.js';
 import { awaits, isFound, isStarted } from './open.js';
+import type { Client } from '@temporalio/client';
 import type { CreditReport } from '../domain/float/credit.js';
 import type { Fact } from '../domain/facts/fact.js';
 import type { UnmatchedCreditInput } from '../workflows/unmatched-credit/contract.js';
@@ -53,4 +56,15 @@ export function startCase(
       ],
     }),
   );
+}
+
+/** @returns false if the case has a notification, was decided, or has ended. */
+export async function joinCase({ workflow }: Client, caseUid: string, fact: Fact): Promise<boolean> {
+  const run = workflow.getHandle(unmatchedCreditWorkflowId(caseUid));
+  try {
+    return await isFound(run.executeUpdate(joinReport, { args: [fact], updateId: `join ${fact.id}` }));
+  } catch (error) {
+    if (error instanceof WorkflowUpdateFailedError) return false;
+    throw error;
+  }
 }

@@ -114,7 +114,7 @@ export const RESOURCES = {
   'unmatched-credit': {
     what: 'an unmatched credit',
     plural: 'unmatched-credits',
-    ended: [...CREDIT_DECISIONS],
+    ended: [...CREDIT_DECISIONS, 'joined'],
     isPersonal: true,
   },
 } as const satisfies Readonly<Record<string, Row>>;

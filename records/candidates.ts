@@ -1,9 +1,11 @@
 // Finds what an unmatched credit may be for: payments and agreements of its connection, each with the reasons. A person decides.
 import { sql } from 'kysely';
 import { uidsIn } from '../domain/float/credit.js';
+import { normalPhrases } from '../domain/float/normal-form.js';
 import { byWeight } from '../domain/float/candidates.js';
 import { tagsToFind } from './tags.js';
 import type { CreditCandidate, CandidateReason, SoughtCredit } from '../domain/float/candidates.js';
+import type { Keyring } from '../sealing/keyring.js';
 import type { Condition } from './conditions.js';
 import type { Opened } from './database.js';
 
@@ -30,9 +32,7 @@ export async function findCandidates(
   { connectionId, amount, receivedAt, texts, payerAccount }: SoughtCredit,
 ): Promise<CreditCandidate[]> {
   const words = uidsIn(...texts);
-  const references = [...new Set([...texts.map((text) => text.trim()), ...words])];
-  const referred = references.flatMap((reference) => tagsToFind(keyring, 'payment', { reference }));
-  const payer = payerAccount === undefined ? [] : tagsToFind(keyring, 'agreement', { payerAccount });
+  const { referred, named, namedAgreements, payer } = tagsOf(keyring, texts, payerAccount);
   /** Payments of this amount on one side of the credit's time, nearest first. */
   const nearest = (compared: Condition, direction: Condition): Condition => sql`
     select uid, requested_at from payments
@@ -45,25 +45,29 @@ export async function findCandidates(
         select uid, connection_id from agreements where search_tags && ${payer}::text[]),
       payer as (select uid from paying where connection_id = ${connectionId} limit ${MOST_FOUND}),
       referred as materialized (
-        select uid, connection_id from payments where search_tags && ${referred}::text[]),
+        select uid, connection_id from payments where search_tags && ${[...referred, ...named]}::text[]),
+      named as materialized (
+        select uid, connection_id from agreements where search_tags && ${namedAgreements}::text[]),
       payment as (
         (select uid from (
             (${nearest(sql`>=`, sql`asc`)}) union all (${nearest(sql`<`, sql`desc`)})) as near
           order by abs(extract(epoch from requested_at - ${receivedAt}::timestamptz)) limit ${MOST_FOUND})
         union select uid from payments where connection_id = ${connectionId} and uid = any(${words}::text[])
         union (select uid from referred where connection_id = ${connectionId} limit ${MOST_FOUND}))
-    select 'payment' as kind, uid, state, amount, uid = any(${words}::text[]) as is_named,
+    select 'payment' as kind, uid, state, amount, uid = any(${words}::text[]) or search_tags && ${named}::text[] as is_named,
       search_tags && ${referred}::text[] as is_referred, coalesce(amount = ${amount}, false) as is_same_amount,
       coalesce(abs(extract(epoch from requested_at - ${receivedAt}::timestamptz)) <= ${NEAR_DAYS * 86_400}, false)
         as is_near,
       coalesce(agreement_uid in (select uid from payer), false) as is_same_payer
     from payments where uid in (select uid from payment)
     union all
-    select 'agreement', uid, state, amount, uid = any(${words}::text[]), false,
+    select 'agreement', uid, state, amount, uid = any(${words}::text[]) or search_tags && ${namedAgreements}::text[], false,
       coalesce(amount = ${amount}, false), false, uid in (select uid from payer)
     from agreements
     where connection_id = ${connectionId}
-      and uid in (select uid from payer union select unnest(${words}::text[]))
+      and uid in (
+        select uid from payer union select unnest(${words}::text[])
+        union (select uid from named where connection_id = ${connectionId} limit ${MOST_FOUND}))
   `.execute(db);
   return byWeight(
     rows.map((row) => ({
@@ -71,6 +75,16 @@ export async function findCandidates(
       reasons: reasonsIn(row),
     })),
   );
+}
+
+function tagsOf(keyring: Keyring, texts: readonly string[], payerAccount: string | undefined) {
+  const phrases = normalPhrases(texts);
+  return {
+    referred: phrases.flatMap((reference) => tagsToFind(keyring, 'payment', { reference })),
+    named: phrases.flatMap((uid) => tagsToFind(keyring, 'payment', { uid })),
+    namedAgreements: phrases.flatMap((uid) => tagsToFind(keyring, 'agreement', { uid })),
+    payer: payerAccount === undefined ? [] : tagsToFind(keyring, 'agreement', { payerAccount }),
+  };
 }
 
 function reasonsIn(found: Found): CandidateReason[] {

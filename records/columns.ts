@@ -153,6 +153,7 @@ const OWN: {
     amount: whole('amount'),
     received_at: instant('receivedAt'),
     confirmed_at: instant('confirmedAt'),
+    entry_id: id('entry', 'id'),
     payment_uid: id('resolution', 'paymentUid'),
     agreement_uid: id('resolution', 'agreementUid'),
   },

@@ -6,7 +6,7 @@ import { PERSONAL_RESOURCES, RESOURCES, hasEnded } from '../domain/resources.js'
 import { CHANGED_NOW } from './changed-rows.js';
 import { conflictId } from './conflicts.js';
 import { zeroOf } from './database.js';
-import { sealedFloatEntryId } from './float-entries.js';
+import { sealedFloatEntryId } from './float-matches.js';
 import { openEntry, openRow, sealEntry, sealRow } from './sealed.js';
 import { tableOf } from './tables.js';
 import type { Kysely } from 'kysely';
@@ -151,7 +151,7 @@ async function eraseFloatTexts(
   const { rows } = await sql<FloatEntryTable>`
     select * from float_entries where payment_uid = any(${uidsOf(resources, 'payment')}::text[])
       or refund_uid = any(${uidsOf(resources, 'refund')}::text[])
-      or id = any(${uidsOf(resources, 'unmatched-credit')}::text[])`.execute(db);
+      or coalesce(case_uid, id) = any(${uidsOf(resources, 'unmatched-credit')}::text[])`.execute(db);
   let erased = 0;
   for (const { account_uid: account, id, ...row } of rows) {
     const sealedId = sealedFloatEntryId(account, id);

@@ -2,8 +2,9 @@
 import { sql } from 'kysely';
 import { createStatement } from '../domain/float/statement.js';
 import { all, given, within } from './conditions.js';
-import { chooseMatches } from './float-matches.js';
-import { openRow, sealRow } from './sealed.js';
+import { chooseMatches, choosingMatches, matchAgain, sealedFloatEntryId, textOf } from './float-matches.js';
+import { sealRow } from './sealed.js';
+import { UID } from '../domain/provider/uid.js';
 import type { FloatEntry } from '../domain/float/chain.js';
 import type {
   FloatEntries,
@@ -14,18 +15,14 @@ import type {
 } from '../domain/float/entries.js';
 import type { Statement } from '../domain/float/statement.js';
 import type { Instant } from '../domain/facts/fact.js';
-import type { Keyring } from '../sealing/keyring.js';
 import type { Condition } from './conditions.js';
 import type { Opened } from './database.js';
 import type { Sealed } from './sealed.js';
 import type { FloatEntryTable } from './tables.js';
 
 const TABLE = 'float_entries';
-/** Entries that are matched again in one statement, and cases that are started at once. */
+/** Cases that are started at once. */
 const AT_ONCE = 500;
-
-/** Binds a sealed text to its entry. */
-export const sealedFloatEntryId = (accountUid: string, id: string): string => `${accountUid}/${id}`;
 
 export const createFloatEntries = (opened: Opened): FloatEntries => ({
   storeEntries: (account, entries) => store(opened, account, entries),
@@ -46,13 +43,22 @@ export const createFloatEntries = (opened: Opened): FloatEntries => ({
       select count(*) as count from float_entries where account_uid = ${accountUid}`.execute(opened.db);
     return rows[0]?.count ?? 0;
   },
-  matchEntries: (account, storedFrom) => matchAgain(opened, { ...account, storedFrom }),
+  lastInstantBefore: async (accountUid, at) => {
+    const { rows } = await sql<{ at: Date | null }>`
+      select max(at) as at from float_entries where account_uid = ${accountUid} and at < ${at}`.execute(
+      opened.db,
+    );
+    return rows[0]?.at?.toISOString();
+  },
+  matchEntries: (account) => matchAgain(opened, account),
+  markRead: (accountUid, at) => markRead(opened, accountUid, at),
   creditsWithoutCase: async (accountUid, { from, until }) => {
     const { rows } = await sql<{ id: string }>`
       select id from float_entries entry
       where ${UNMATCHED} and account_uid = ${accountUid} and amount > 0
+        and id ~ ${UID.source} and id not in ('.', '..')
         and stored_at >= ${from} and stored_at < ${until}
-        and not exists (select 1 from unmatched_credits where uid = entry.id)
+        and case_uid is null and not exists (select 1 from unmatched_credits where uid = entry.id)
       order by stored_at limit ${AT_ONCE}`.execute(opened.db);
     return rows.map(({ id }) => id);
   },
@@ -67,56 +73,59 @@ export const createFloatEntries = (opened: Opened): FloatEntries => ({
   },
 });
 
-async function store(
-  { db, keyring }: Opened,
-  { uid, connectionId, isNew }: StoredInto,
-  entries: readonly NewFloatEntry[],
-): Promise<void> {
-  if (entries.length === 0) return;
-  const matches = await chooseMatches(db, connectionId, entries);
-  const rows = entries.map(({ id, at, amount, balanceAfter, description }) => ({
-    ...{ account_uid: uid, id, connection_id: connectionId, at: new Date(at), amount },
-    ...{ balance_after: balanceAfter, is_new: isNew },
-    ...{ payment_uid: matches.get(id)?.paymentUid ?? null, refund_uid: matches.get(id)?.refundUid ?? null },
-    ...sealRow(keyring, TABLE, sealedFloatEntryId(uid, id), { description }),
-  }));
-  await db
-    .insertInto(TABLE)
-    .values(rows)
-    .onConflict((conflict) => conflict.doNothing())
-    .execute();
-}
-
 /** Exactly as the partial index has it (migrations/0004-float.ts). */
 const UNMATCHED = sql`is_new and payment_uid is null and refund_uid is null`;
 
-async function matchAgain(
+/** Stored entries stay as they are: their matches are chosen again by `matchAgain`. */
+const store = async (
   { db, keyring }: Opened,
-  { uid, connectionId, storedFrom }: { uid: string; connectionId: string; storedFrom: Instant },
-): Promise<number> {
-  const { rows } = await sql<FloatEntryTable>`
-    select * from float_entries entry
-    where ${UNMATCHED} and account_uid = ${uid} and stored_at >= ${storedFrom}
-      and not exists (select 1 from unmatched_credits where uid = entry.id)
-    order by stored_at desc limit ${AT_ONCE}`.execute(db);
-  const entries = rows.map((row) => ({ ...floatEntryOf(row), description: textOf(keyring, row) }));
-  const matches = await chooseMatches(db, connectionId, entries);
-  for (const [id, { paymentUid, refundUid }] of matches)
-    await db
-      .updateTable(TABLE)
-      .set({ payment_uid: paymentUid ?? null, refund_uid: refundUid ?? null })
-      .where('account_uid', '=', uid)
-      .where('id', '=', id)
-      .execute();
-  return matches.size;
+  { uid, connectionId, isNew }: StoredInto,
+  entries: readonly NewFloatEntry[],
+): Promise<number> => {
+  if (entries.length === 0) return 0;
+  return choosingMatches(db, connectionId, async (transaction) => {
+    const stored = await storedOf(transaction, uid, entries);
+    const missing = entries.filter(({ id }) => !stored.has(id));
+    if (missing.length === 0) return 0;
+    const matches = await chooseMatches(transaction, connectionId, missing);
+    const rows = missing.map(({ id, at, amount, balanceAfter, description }) => ({
+      ...{ account_uid: uid, id, connection_id: connectionId, at: new Date(at), amount },
+      ...{ balance_after: balanceAfter, is_new: isNew },
+      ...{ payment_uid: matches.get(id)?.paymentUid ?? null, refund_uid: matches.get(id)?.refundUid ?? null },
+      ...sealRow(keyring, TABLE, sealedFloatEntryId(uid, id), { description }),
+    }));
+    const { numInsertedOrUpdatedRows: count = 0n } = await transaction
+      .insertInto(TABLE)
+      .values(rows)
+      .onConflict((conflict) => conflict.columns(['account_uid', 'id']).doNothing())
+      .executeTakeFirstOrThrow();
+    return Number(count);
+  });
+};
+
+async function storedOf(
+  db: Opened['db'],
+  accountUid: string,
+  entries: readonly NewFloatEntry[],
+): Promise<Set<string>> {
+  const rows = await db
+    .selectFrom(TABLE)
+    .select('id')
+    .where('account_uid', '=', accountUid)
+    .where(
+      'id',
+      'in',
+      entries.map(({ id }) => id),
+    )
+    .execute();
+  return new Set(rows.map(({ id }) => id));
 }
 
-function textOf(
-  keyring: Keyring,
-  row: Pick<FloatEntryTable, 'account_uid' | 'id' | 'key_id' | 'sealed'>,
-): string | undefined {
-  const text = openRow(keyring, TABLE, sealedFloatEntryId(row.account_uid, row.id), row);
-  return (text as { description?: string }).description;
+async function markRead({ db }: Opened, accountUid: string, at: Instant): Promise<void> {
+  await sql`
+    insert into float_readings as reading (account_uid, read_at) values (${accountUid}, ${at})
+    on conflict (account_uid) do update set read_at = greatest(reading.read_at, excluded.read_at)
+  `.execute(db);
 }
 
 const floatEntryOf = ({
@@ -177,12 +186,20 @@ export async function listFloatEntries(
 /** So many entries of a statement are read at once. */
 const STATEMENT_PAGE = 2000;
 
+/** The statement of a day, and when the account was last read before that. */
+export interface StoredStatement extends Statement {
+  /** When the newest reading that succeeded began: all entries that the provider listed then are stored. */
+  readAt: Instant | undefined;
+}
+
 /** The statement of one day of an account. It opens no sealed text. @throws the errors of the database. */
 export async function readStatement(
   { db }: Pick<Opened, 'db'>,
   accountUid: string,
   { from, until }: { from: Instant; until: Instant },
-): Promise<Statement> {
+): Promise<StoredStatement> {
+  // First, so that the entries are not older than it.
+  const readAt = await lastReading(db, accountUid);
   const ordered = sql`order by entry.at, entry.id`;
   const before = await entriesOf(
     db,
@@ -202,8 +219,17 @@ export async function readStatement(
     const entries = rows.map(matchedOf);
     statement.add(entries);
     after = entries.at(-1) ?? after;
-    if (rows.length < STATEMENT_PAGE) return statement.end();
+    if (rows.length < STATEMENT_PAGE) return { ...statement.end(), readAt };
   }
+}
+
+async function lastReading(db: Opened['db'], accountUid: string): Promise<Instant | undefined> {
+  const reading = await db
+    .selectFrom('float_readings')
+    .select('read_at')
+    .where('account_uid', '=', accountUid)
+    .executeTakeFirst();
+  return reading?.read_at.toISOString();
 }
 
 type JoinedEntry = Pick<
@@ -221,7 +247,7 @@ async function entriesOf<More = object>(
   const { rows } = await sql<JoinedEntry & More>`
     select entry.id, entry.account_uid, entry.at, entry.amount, entry.balance_after, entry.payment_uid, entry.refund_uid,
       credit.state as case_state ${more}
-    from float_entries entry left join unmatched_credits credit on credit.uid = entry.id
+    from float_entries entry left join unmatched_credits credit on credit.uid = coalesce(entry.case_uid, entry.id)
     where entry.account_uid = ${accountUid} and ${which}`.execute(db);
   return rows;
 }

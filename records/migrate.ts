@@ -219,7 +219,7 @@ const APPENDED = [
 ];
 /** The only columns of them that the application may change. */
 const COMPLETED = {
-  float_entries: ['payment_uid', 'refund_uid'],
+  float_entries: ['payment_uid', 'refund_uid', 'case_uid'],
   settlement_reports: ['fetched_at'],
   records_progress: ['recorded_until'],
   idempotency_keys: ['uses'],
@@ -234,7 +234,14 @@ const SHORT_LIVED = [
   'webhook_waiting',
 ];
 /** The application may change every column of these. */
-const CHANGED = ['conflicts', 'webhook_endpoints', 'webhook_secrets', 'webhook_cursors', 'webhook_waiting'];
+const CHANGED = [
+  'conflicts',
+  'float_readings',
+  'webhook_endpoints',
+  'webhook_secrets',
+  'webhook_cursors',
+  'webhook_waiting',
+];
 
 /** The application appends entries and replaces rows. It cannot change an entry, and deletes only from `SHORT_LIVED`. */
 async function grant(db: Kysely<Tables>, { user, database }: RecordsSettings): Promise<void> {

@@ -2,12 +2,15 @@
 import { sql } from 'kysely';
 import { workflowIdOf } from '../domain/resources.js';
 import { findCandidates } from './candidates.js';
+import { findDuplicates } from './credit-entries.js';
+import type { ComparedCase } from './credit-entries.js';
 import { withoutEvent } from './event-columns.js';
 import { newestPlace, placeBefore, readEvent, readEvents } from './events.js';
 import { listChangedRows } from './changed-rows.js';
 import { all, within } from './conditions.js';
 import { listFloatEntries, readStatement } from './float-entries.js';
 import { createInitiatorRows } from './initiators.js';
+import { readJournal } from './journal.js';
 import { bindKey, freeKey, readKey } from './key-bindings.js';
 import { conditionsOf, listRows } from './lists.js';
 import { openEntry, openRow } from './sealed.js';
@@ -28,6 +31,7 @@ import type { Condition } from './conditions.js';
 import type { Opened } from './database.js';
 import type { EventsRequest } from './events.js';
 import type { FloatEntriesRequest } from './float-entries.js';
+import type { JournalRequest } from './journal.js';
 import type { RowFilter, RowsRequest } from './lists.js';
 import type { ReconciliationRequest } from './reconcile.js';
 import type { Sealed } from './sealed.js';
@@ -110,7 +114,9 @@ export const createReader = (opened: Opened) => ({
   statement: (accountUid: string, day: { from: Instant; until: Instant }) =>
     readStatement(opened, accountUid, day),
   candidates: (credit: SoughtCredit) => findCandidates(opened, credit),
+  duplicates: (compared: ComparedCase) => findDuplicates(opened, compared),
   reconcile: (request: ReconciliationRequest) => reconcileDay(opened.db, request),
+  journal: (request: JournalRequest) => readJournal(opened, request),
   events: (request: EventsRequest) => readEvents(opened, request),
   event: (id: string) => readEvent(opened, id),
   placeBefore: (since: Instant) => placeBefore(opened, since),

@@ -44,6 +44,8 @@ export interface FloatTotal {
 
 export interface Reconciled {
   reports: StoredReport[];
+  /** Connections that have no stored report, and should have one: something of them settled, or they had a consent on the day. */
+  awaited: string[];
   compared: Compared[];
   exceptions: ReconciliationException[];
   float: FloatTotal[];
@@ -51,13 +53,14 @@ export interface Reconciled {
 
 /** @throws the errors of the database. */
 export async function reconcileDay(db: Kysely<Tables>, request: ReconciliationRequest): Promise<Reconciled> {
-  const [reports, groups, float] = await Promise.all([
+  const [reports, awaited, groups, float] = await Promise.all([
     readReports(db, request),
+    connectionsWithout(db, request),
     compare(db, request),
     sumFloat(db, request),
   ]);
   return {
-    reports,
+    ...{ reports, awaited },
     compared: groups.map(({ exceptions, ...counted }) => counted),
     exceptions: groups.flatMap(({ exceptions }) => exceptions),
     float,
@@ -88,6 +91,35 @@ async function readReports(db: Kysely<Tables>, request: ReconciliationRequest): 
   }));
 }
 
+/**
+ * Connections without a stored report that should have one. A connection has a consent on a day if it was healthy at its beginning or at any time of
+ * it, by its recorded states. Without such an entry, its row counts.
+ */
+async function connectionsWithout(
+  db: Kysely<Tables>,
+  { day, from, until, connection }: ReconciliationRequest,
+): Promise<string[]> {
+  const { rows } = await sql<{ uid: string }>`
+    select uid from connections
+    where ${all(...given(connection, (id) => sql`uid = ${id}`))}
+      and not exists (select from settlement_reports where connection_id = connections.uid and day = ${day})
+      and (exists (select from payments
+          where connection_id = connections.uid and settled_at >= ${from} and settled_at < ${until})
+        or exists (select from refunds
+          where connection_id = connections.uid and processed_at >= ${from} and processed_at < ${until})
+        or (requested_at < ${until} and (
+          exists (select from entries where workflow_id = connections.workflow_id and kind = 'state'
+            and name = ${CONSENTED} and occurred_at >= ${from} and occurred_at < ${until})
+          or coalesce(
+            (select name from entries where workflow_id = connections.workflow_id and kind = 'state' and occurred_at < ${from}
+              order by occurred_at desc, sequence desc limit 1) = ${CONSENTED},
+            case when state = ${CONSENTED} then state_since < ${until} else state_since >= ${from} end))))
+    order by uid`.execute(db);
+  return rows.map(({ uid }) => uid);
+}
+
+const CONSENTED = 'healthy';
+
 interface FoundException {
   connection_id: string;
   uid: string;
@@ -96,6 +128,7 @@ interface FoundException {
   float_amount: number | null;
   settled_at: string | null;
   line: number | null;
+  other_connection: string | null;
 }
 
 interface Group {
@@ -117,12 +150,13 @@ async function compare(
   const { rows } = await sql<Group>`
     with report as (${newestReports(request)}),
       ${sides(request)},
-      ${CLASSIFIED}
+      ${classified(request)}
     select comparison, kind, count(*) as count, count(our_amount) as our_count,
       coalesce(sum(our_amount), 0)::bigint as our_amount, count(their_amount) as their_count,
       coalesce(sum(their_amount), 0)::bigint as their_amount, count(float_amount) as in_float,
       (array_agg(json_build_object('connection_id', connection_id, 'uid', uid, 'our_amount', our_amount,
-          'their_amount', their_amount, 'float_amount', float_amount, 'settled_at', settled_at, 'line', line)
+          'their_amount', coalesce(their_amount, elsewhere_amount), 'float_amount', float_amount, 'settled_at', settled_at,
+          'line', line, 'other_connection', other_connection)
         order by uid, line) filter (where comparison not in ('agrees', 'unreported')))[1:${sql.lit(request.limit)}] as exceptions
     from classified group by comparison, kind order by comparison, kind`.execute(db);
   return rows.map((group) => {
@@ -141,7 +175,7 @@ function sides({ from, until, connection }: ReconciliationRequest): RawBuilder<u
   const on = ofConnection(connection);
   return sql`
       line as (
-        select report.connection_id, one.line, one.uid, one.amount, one.settled_at,
+        select report.connection_id, one.line, one.uid, one.amount, one.settled_at, one.problem,
           coalesce(one.kind, case when payments.uid is null and refunds.uid is not null then 'refund' else 'payment' end)
             as kind
         from report join settlement_lines one on one.report_id = report.id
@@ -149,7 +183,7 @@ function sides({ from, until, connection }: ReconciliationRequest): RawBuilder<u
         left join refunds on one.kind is null and refunds.uid = one.uid),
       usable as (
         select *, row_number() over (partition by connection_id, kind, uid order by line) as time
-        from line where uid <> '' and amount is not null),
+        from line where uid <> '' and amount is not null and problem is null),
       ours as (
         select connection_id, 'payment' as kind, uid, amount, settled_at from payments
         where settled_at >= ${from} and settled_at < ${until} and ${on}
@@ -164,8 +198,20 @@ function sides({ from, until, connection }: ReconciliationRequest): RawBuilder<u
         where refund_uid is not null and amount < 0 and at >= ${from} and at < ${until} and ${on})`;
 }
 
-/** Each uid once, with how it compares. */
-const CLASSIFIED = sql`
+/** A usable line of the newest report of another day, of the same connection and kind. One with the same amount comes first. */
+const elsewhere = ({ day }: ReconciliationRequest): RawBuilder<unknown> => sql`
+        left join lateral (
+          select other.amount from settlement_lines other
+          join settlement_reports its on its.id = other.report_id and its.state = 'stored'
+            and its.connection_id = both_sides.connection_id and its.day <> ${day}
+          where not is_theirs and other.uid = both_sides.uid and other.amount is not null and other.problem is null
+            and coalesce(other.kind, both_sides.kind) = both_sides.kind
+            and not exists (select from settlement_reports newer where newer.connection_id = its.connection_id
+              and newer.day = its.day and newer.fetched_at > its.fetched_at)
+          order by other.amount = our_amount desc nulls last limit 1) elsewhere on true`;
+
+/** Each uid once, with how it compares, and each line that is no settlement. */
+const classified = (request: ReconciliationRequest): RawBuilder<unknown> => sql`
       both_sides as (
         select connection_id, kind, uid, ours.amount as our_amount, first_line.amount as their_amount,
           entry.amount as float_amount, first_line.line,
@@ -176,32 +222,39 @@ const CLASSIFIED = sql`
         full join entry using (connection_id, kind, uid)),
       classified as (
         select both_sides.connection_id, both_sides.kind, both_sides.uid, our_amount, their_amount, float_amount,
-          both_sides.settled_at, both_sides.line,
+          both_sides.settled_at, both_sides.line, elsewhere.amount as elsewhere_amount,
+          case when found.connection_id <> both_sides.connection_id then found.connection_id end as other_connection,
           case
             when report.id is null then 'unreported'
             when is_ours and is_theirs then
               case when our_amount = their_amount then 'agrees' else 'amounts_differ' end
-            when is_ours then case when elsewhere.line is null then 'missing_in_report' else 'other_day' end
+            when is_ours then case
+              when elsewhere.amount is null then 'missing_in_report'
+              when elsewhere.amount = our_amount then 'other_day'
+              else 'amounts_differ' end
             when is_theirs then case
-              when coalesce(payments.state, refunds.state) is null then 'unknown_here'
-              when coalesce(payments.settled_at, refunds.processed_at) is null then 'not_settled_here'
+              when found.uid is null then 'unknown_here'
+              when found.connection_id <> both_sides.connection_id then 'other_connection'
+              when found.settled_at is null then 'not_settled_here'
               else 'other_day' end
-            when elsewhere.line is not null or coalesce(payments.settled_at, refunds.processed_at) is not null
-              then 'other_day'
+            when elsewhere.amount is not null or found.settled_at is not null then 'other_day'
             else 'only_in_float' end as comparison
         from both_sides
         left join report on report.connection_id = both_sides.connection_id and report.state = 'stored'
-        left join payments on not is_ours and both_sides.kind = 'payment' and payments.uid = both_sides.uid
-        left join refunds on not is_ours and both_sides.kind = 'refund' and refunds.uid = both_sides.uid
         left join lateral (
-          select other.line from settlement_lines other
-          join settlement_reports its on its.id = other.report_id and its.connection_id = both_sides.connection_id
-          where not is_theirs and other.uid = both_sides.uid and other.report_id <> report.id limit 1) elsewhere on true
+          select uid, connection_id, settled_at from payments
+          where not is_ours and both_sides.kind = 'payment' and payments.uid = both_sides.uid
+          union all
+          select uid, connection_id, processed_at from refunds
+          where not is_ours and both_sides.kind = 'refund' and refunds.uid = both_sides.uid) found on true
+        ${elsewhere(request)}
         union all
-        select connection_id, kind, uid, null, amount, null, settled_at, line, 'repeated_line' from usable where time > 1
+        select connection_id, kind, uid, null, amount, null, settled_at, line, null, null, 'repeated_line'
+        from usable where time > 1
         union all
-        select connection_id, kind, uid, null, amount, null, settled_at, line, 'unreadable_line' from line
-        where uid = '' or amount is null)`;
+        select connection_id, kind, uid, null, amount, null, settled_at, line, null, null,
+          case when uid = '' or amount is null then 'unreadable_line' else problem end
+        from line where uid = '' or amount is null or problem is not null)`;
 
 const exceptionOf = (
   kind: ExceptionKind,
@@ -211,6 +264,7 @@ const exceptionOf = (
   ...{ kind, resource, connectionId: found.connection_id, uid: found.uid },
   ...{ settledAmount: found.our_amount ?? undefined, reportedAmount: found.their_amount ?? undefined },
   ...{ floatAmount: found.float_amount ?? undefined, line: found.line ?? undefined },
+  otherConnectionId: found.other_connection ?? undefined,
   settledAt: found.settled_at === null ? undefined : new Date(found.settled_at).toISOString(),
 });
 
@@ -223,7 +277,7 @@ async function sumFloat(
       entry.payment_uid is not null or entry.refund_uid is not null or coalesce(credit.state = 'matched', false)
         as is_matched,
       count(*) as count, sum(abs(entry.amount))::bigint as amount
-    from float_entries entry left join unmatched_credits credit on credit.uid = entry.id
+    from float_entries entry left join unmatched_credits credit on credit.uid = coalesce(entry.case_uid, entry.id)
     where entry.at >= ${from} and entry.at < ${until}
       and ${all(...given(connection, (id) => sql`entry.connection_id = ${id}`))}
     group by 1, 2`.execute(db);

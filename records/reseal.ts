@@ -1,7 +1,7 @@
 // Seals with the first key what older keys sealed, and makes the search tags again, so that an older key can be dropped. As the owner.
 import { sql } from 'kysely';
 import { zeroOf } from './database.js';
-import { sealedFloatEntryId } from './float-entries.js';
+import { sealedFloatEntryId } from './float-matches.js';
 import { ROW_KINDS } from './row-tables.js';
 import {
   openCarried,

@@ -47,7 +47,7 @@ async function store(
   keyring: Keyring,
   report: FetchedReport,
 ): Promise<ReportStored> {
-  const { connectionId, day, csv, checksum, read, at } = report;
+  const { connectionId, day, content, checksum, read, at } = report;
   const versions = await db
     .selectFrom('settlement_reports')
     .select(['id', 'checksum'])
@@ -74,7 +74,7 @@ async function store(
         keyring,
         'settlement_reports',
         sealedReportId({ connection_id: connectionId, day, checksum }),
-        { csv },
+        content ?? {},
       ),
     })
     .returning('id')
@@ -88,8 +88,9 @@ async function store(
   return versions.length === 0 ? 'new' : 'changed';
 }
 
-const lineOf = (reportId: number, { number, uid, kind, amount, settledAt }: SettlementRow) => ({
+const lineOf = (reportId: number, { number, uid, kind, amount, settledAt, problem }: SettlementRow) => ({
   ...{ report_id: reportId, line: number, uid, kind: kind ?? null, amount: amount ?? null },
+  problem: problem ?? null,
   settled_at: settledAt === undefined ? null : new Date(settledAt),
 });
 

@@ -142,9 +142,17 @@ export interface FloatEntryTable {
   /** The payment or refund that its text names, with the same amount. */
   payment_uid: string | null;
   refund_uid: string | null;
+  /** The unmatched credit that has this entry. */
+  case_uid: ColumnType<string | null, never, string>;
   stored_at: ColumnType<Date, never, never>;
   key_id: string;
   sealed: Buffer;
+}
+
+/** When the newest reading of a float account that succeeded began. */
+export interface FloatReadingTable {
+  account_uid: string;
+  read_at: Date;
 }
 
 /** A settlement report as it was downloaded. If the provider changes it, the later version gets a row of its own. */
@@ -174,9 +182,11 @@ export interface SettlementLineTable {
   uid: string;
   /** `payment` or `refund`; null if the line does not say it. */
   kind: string | null;
-  /** Cents; null if the line has no usable amount. */
+  /** Cents; null if the line has no usable amount. Negative only for a reversal. */
   amount: number | null;
   settled_at: Date | null;
+  /** `reversal` or `unlisted_type`: it has a uid and an amount, and is no settlement. */
+  problem: string | null;
 }
 
 /** A canary for each key that has sealed anything (keys.ts). */
@@ -295,6 +305,7 @@ export type Tables = Record<RowTable, RowColumns> & {
   /** A row for each command that must complete the rows, for example after a restore. */
   incomplete: { completed_by: string; since: Generated<Date> };
   float_entries: FloatEntryTable;
+  float_readings: FloatReadingTable;
   settlement_reports: SettlementReportTable;
   settlement_lines: SettlementLineTable;
   entries: EntryTable;

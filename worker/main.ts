@@ -2,6 +2,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Client } from '@temporalio/client';
 import { NativeConnection, Runtime, TransportError, Worker } from '@temporalio/worker';
+import { holidaysWarning } from '../domain/time/business-days.js';
+import { sydneyDayOf } from '../domain/time/sydney.js';
 import { highRiskOf } from '../domain/client/high-risk.schema.js';
 import { createAccess } from '../activities/tokens/access.js';
 import { createActivities } from '../activities/index.js';
@@ -10,6 +12,7 @@ import { createBudget } from '../payments-api/rate/budget.js';
 import { createOAuth } from '../payments-api/oauth.js';
 import { createPaymentsApi } from '../payments-api/client.js';
 import { openRecords } from '../records/database.js';
+import { createCreditEntries } from '../records/credit-entries.js';
 import { createFloatEntries } from '../records/float-entries.js';
 import { createInitiatorRows } from '../records/initiators.js';
 import { keysProblem } from '../records/keys.js';
@@ -52,6 +55,12 @@ const EVENT_SLOTS = 200;
 
 const log = createLogger('worker');
 stopOnUnforeseen(log);
+warnOfHolidays();
+
+function warnOfHolidays(): void {
+  const warning = holidaysWarning(sydneyDayOf(new Date().toISOString()));
+  if (warning !== undefined) log.warn(warning);
+}
 
 async function run(config: WorkerConfig): Promise<void> {
   installRuntime(config);
@@ -258,6 +267,7 @@ function activitiesFor(
       ...createSweptRows(db),
       ...createInitiatorRows({ db, keyring }),
       ...createFloatEntries({ db, keyring }),
+      ...createCreditEntries({ db, keyring }),
       ...createSettlementReports({ db, keyring }),
       ...webhooks.rows,
     },

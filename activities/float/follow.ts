@@ -8,16 +8,23 @@ import { nothingYet, readFailure } from '../failure.js';
 import type { CallCode } from '../../domain/provider/call-codes.js';
 import { matchAndOpenCases } from './cases.js';
 import { detailsWith, withHeartbeats } from '../attempts/heartbeat.js';
-import type { FloatEntry } from '../../domain/float/chain.js';
-import type { FloatAccountSnapshot, FloatProgress, FloatReading } from '../../domain/float/account.js';
+import type { Instant } from '../../domain/facts/fact.js';
+import type { ChainPlace, FloatEntry } from '../../domain/float/chain.js';
+import type {
+  FloatAccountSnapshot,
+  FloatProgress,
+  FloatReading,
+  ReadAgain,
+} from '../../domain/float/account.js';
 import type { NewFloatEntry } from '../../domain/float/entries.js';
 import type { FloatAccount, FloatAccountEntry } from '../../payments-api/answers/resources.schema.js';
-import type { Dependencies } from '../dependencies.js';
+import type { Dependencies, Records } from '../dependencies.js';
 
 export interface FollowArgs {
   uid: string;
   connectionId: string;
   progress: FloatProgress;
+  again?: ReadAgain | undefined;
 }
 
 /** The provider's largest page (docs/provider.md#lists). */
@@ -27,40 +34,61 @@ const CHECKED_AT_ONCE = 2000;
 
 /** Heartbeat details: everything from `newest` down to `after` is stored. */
 interface Walk {
+  /** When the first page was requested. */
+  startedAt?: Instant | undefined;
   newest?: NonNullable<FloatProgress['newest']> | undefined;
   after?: string | undefined;
+  isPreviousListed?: true | undefined;
+  inserted: number;
   unreadable: number;
 }
 
+const NEW_WALK: Walk = { inserted: 0, unreadable: 0 };
+
 export function followFloatAccountActivity(deps: Dependencies) {
   /**
-   * Waits for entries that are newer than `progress.newest`. Each attempt asks once; without news, Temporal retries after the poll interval.
+   * Waits for entries that are newer than `progress.newest`, or that the provider lists late. Each attempt asks once; without news, Temporal retries
+   * after the poll interval.
    * @throws ApplicationFailure as other reads do. The next attempt continues after the last stored page.
    */
-  return async function followFloatAccount(args: FollowArgs): Promise<FloatReading> {
-    const walk = detailsWith<Walk>('unreadable') ?? { unreadable: 0 };
-    const follow = async (): Promise<FloatReading | undefined> => {
-      const found = await readNewEntries(deps, args, walk);
-      await matchAndOpenCases(deps, args);
-      if (found === undefined) return undefined;
-      const account = await deps.withAccess(args.connectionId, (call) =>
-        deps.payments.getFloatAccount(args.uid, call),
-      );
-      const { newest, unreadable } = walk;
-      const { chain, balance, breaks } = await checkChain(deps, args);
-      return {
-        account: snapshotOf(account),
-        progress: { isRead: true, newest, chain, balance },
-        // Counted in the records, because a reading that was interrupted has stored entries too.
-        entryCount: await deps.records.countEntries(args.uid),
-        ...{ unreadable, isGap: found.isGap, breaks },
-      };
-    };
-    const reading = await withHeartbeats(follow, () => walk).catch((error: unknown) => {
+  return async function followFloatAccount({ again, ...args }: FollowArgs): Promise<FloatReading> {
+    let walk = detailsWith<Walk>('inserted') ?? { ...NEW_WALK };
+    const isAgain = again?.until === undefined || deps.now() < Date.parse(again.until);
+    const reading = await withHeartbeats(
+      () => readOnce(deps, { ...args, again: isAgain ? again : undefined }, walk),
+      () => walk,
+    ).catch((error: unknown) => {
       throw isGone(error) ? accountGone(args.uid) : readFailure(error);
     });
-    if (reading === undefined) throw nothingYet('float', 'the provider lists no newer entry');
-    return reading;
+    if (reading !== undefined) return reading;
+    // Temporal gives the details to the next attempt, which starts at the newest entry.
+    walk = { ...NEW_WALK };
+    heartbeat(walk);
+    throw nothingYet('float', 'the provider lists no entry that is not stored');
+  };
+}
+
+/** @returns undefined if there is no news. */
+async function readOnce(deps: Dependencies, args: FollowArgs, walk: Walk): Promise<FloatReading | undefined> {
+  const { uid, connectionId, progress, again } = args;
+  const startedAt = (walk.startedAt ??= new Date(deps.now()).toISOString());
+  const { newest, unreadable } = await readEntries(deps, args, walk);
+  await deps.records.markRead(uid, startedAt);
+  await matchAndOpenCases(deps, args);
+  const isNew = progress.isRead !== true || newest?.id !== progress.newest?.id || walk.inserted > 0;
+  if (!isNew && again === undefined) return undefined;
+  const { place, ...checked } = await checkChain(deps, args);
+  const isBroken = (id: string): boolean => checked.breaks.some(({ afterId }) => afterId === id);
+  if (!isNew && again?.until !== undefined && again.brokenAt.every(isBroken)) return undefined;
+  const account = await deps.withAccess(connectionId, (call) => deps.payments.getFloatAccount(uid, call));
+  const { chain, beforeBreak, balance, breaks } = checked;
+  return {
+    account: snapshotOf(account),
+    progress: { isRead: true, newest, chain, beforeBreak, balance },
+    // Counted in the records, because a reading that was interrupted has stored entries too.
+    entryCount: await deps.records.countEntries(uid),
+    isGap: progress.newest !== undefined && walk.isPreviousListed !== true,
+    ...{ unreadable, breaks, checkedFrom: place?.at },
   };
 }
 
@@ -74,52 +102,57 @@ const accountGone = (uid: string): ApplicationFailure =>
     nonRetryable: true,
   });
 
-/** Stores page by page, newest first. @returns undefined if there is nothing new. */
-async function readNewEntries(
+/** Stores page by page, newest first. Without `again`, it ends at once if the newest entry is the one of the reading before. */
+async function readEntries(
   { records, withAccess, payments, sweep: { paceMs } }: Dependencies,
-  { uid, connectionId, progress: { isRead, newest: previous } }: FollowArgs,
+  { uid, connectionId, progress: { isRead, newest: previous }, again }: FollowArgs,
   walk: Walk,
-): Promise<{ isGap: boolean } | undefined> {
+): Promise<Walk> {
+  const last = lastWanted(previous?.at, again);
   let page: NewFloatEntry[] = [];
-  let isPreviousListed = false;
   const store = async (): Promise<void> => {
-    await records.storeEntries({ uid, connectionId, isNew: isRead === true }, page);
+    walk.inserted += await records.storeEntries({ uid, connectionId, isNew: isRead === true }, page);
     walk.after = page.at(-1)?.id ?? walk.after;
     page = [];
     heartbeat(walk);
     await Context.current().sleep(paceMs);
   };
-  const isQuiet = await withAccess(connectionId, async (call) => {
+  await withAccess(connectionId, async (call) => {
     page = [];
     walk.unreadable = 0;
     const filter = { perPage: PER_PAGE, ...(walk.after !== undefined && { startingAfter: walk.after }) };
     for await (const listed of payments.listFloatAccountEntries(uid, filter, call)) {
       const entry = entryIn(listed);
       if (entry === undefined) {
-        walk.unreadable += 1;
+        // Behind the newest one of the reading before, it was counted then.
+        if (walk.isPreviousListed !== true) walk.unreadable += 1;
         continue;
       }
-      if (previous !== undefined && entry.id === previous.id) {
-        if (walk.newest === undefined) return true;
-        isPreviousListed = true;
-      }
+      if (entry.id === previous?.id) walk.isPreviousListed = true;
+      const isFirst = walk.newest === undefined;
       walk.newest ??= { id: entry.id, at: entry.at };
+      if (isFirst && entry.id === previous?.id && again === undefined) return;
       // Another entry of the same instant may have been listed behind it since.
-      if (previous !== undefined && Date.parse(entry.at) < Date.parse(previous.at)) break;
+      if (Date.parse(entry.at) < last) break;
       page.push(entry);
       if (page.length === PER_PAGE) await store();
     }
-    return isRead === true && previous === undefined && walk.newest === undefined;
   });
-  if (isQuiet) return undefined;
-  await store();
-  return { isGap: previous !== undefined && !isPreviousListed };
+  if (page.length > 0) await store();
+  return walk;
 }
 
-async function checkChain(
-  { records }: Dependencies,
-  { uid, progress: { chain: from } }: FollowArgs,
-): Promise<Pick<FloatProgress, 'chain' | 'balance'> & Pick<FloatReading, 'breaks'>> {
+/** Older entries are not read, in milliseconds. */
+function lastWanted(previousAt: Instant | undefined, again: ReadAgain | undefined): number {
+  if (previousAt === undefined || (again !== undefined && again.from === undefined)) return -Infinity;
+  return Math.min(Date.parse(previousAt), again?.from === undefined ? Infinity : Date.parse(again.from));
+}
+
+type Checked = Pick<FloatProgress, 'chain' | 'beforeBreak' | 'balance'> &
+  Pick<FloatReading, 'breaks'> & { place: ChainPlace | undefined };
+
+async function checkChain({ records }: Dependencies, { uid, progress, again }: FollowArgs): Promise<Checked> {
+  const from = await checkedFrom(records, uid, progress.chain, again);
   const chain = createChain(from);
   let instant: FloatEntry[] = [];
   const close = (): void => {
@@ -137,7 +170,24 @@ async function checkChain(
     place = { at: last.at, afterId: last.id };
   }
   close();
-  return { chain: chain.place(), balance: chain.balance(), breaks: chain.breaks().slice(-MOST_BREAKS) };
+  return {
+    ...{ place: from, chain: chain.place(), beforeBreak: chain.beforeBreak(), balance: chain.balance() },
+    breaks: chain.breaks().slice(-MOST_BREAKS),
+  };
+}
+
+/** Where the chain was checked last, or earlier if entries are read again. */
+async function checkedFrom(
+  { lastInstantBefore }: Pick<Records, 'lastInstantBefore'>,
+  uid: string,
+  chain: ChainPlace | undefined,
+  again: ReadAgain | undefined,
+): Promise<ChainPlace | undefined> {
+  if (again === undefined || chain === undefined) return chain;
+  if (again.place !== undefined || again.from === undefined) return again.place;
+  if (Date.parse(again.from) > Date.parse(chain.at)) return chain;
+  // Where the entries before it ended is not needed: its own balances show where they start.
+  return { at: (await lastInstantBefore(uid, again.from)) ?? again.from, ends: [] };
 }
 
 function entryIn({

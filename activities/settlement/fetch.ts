@@ -1,15 +1,15 @@
 // Fetches the settlement reports of a connection that are due, and stores each version once.
-import { createHash } from 'node:crypto';
 import { REQUESTED_DAYS, daysToFetch, reportLateAt } from '../../domain/settlement/days.js';
 import { addDays } from '../../domain/time/calendar.js';
 import { sydneyDayOf } from '../../domain/time/sydney.js';
-import { readReport } from '../../payments-api/answers/settlement-report.js';
+import { readDownload } from '../../payments-api/answers/settlement-report.js';
 import { PaymentsApiError } from '../../payments-api/errors.js';
 import { withHeartbeats } from '../attempts/heartbeat.js';
 import { isFinal, readFailure } from '../failure.js';
 import type { Day } from '../../domain/time/calendar.js';
 import type { ReportState } from '../../domain/settlement/report.js';
 import type { ReportStored } from '../../domain/settlement/storage.js';
+import type { Downloaded } from '../../payments-api/http/download.js';
 import type { Dependencies } from '../dependencies.js';
 
 /** `absent`: the provider has no report yet. `late`: it has none although its business day has ended. */
@@ -31,10 +31,7 @@ export function fetchSettlementActivity(deps: Dependencies) {
   return async function fetchSettlement(args: { connectionId: string }): Promise<SettlementFetched> {
     const fetched: SettlementFetched = { days: [] };
     try {
-      await withHeartbeats(async () => {
-        for (const day of await dueDays(deps, args.connectionId))
-          fetched.days.push(await fetchDay(deps, args.connectionId, day));
-      });
+      await withHeartbeats(() => fetchAll(deps, args.connectionId, fetched.days));
       return fetched;
     } catch (error) {
       const failure = readFailure(error);
@@ -42,6 +39,19 @@ export function fetchSettlementActivity(deps: Dependencies) {
       throw failure;
     }
   };
+}
+
+/** A day that fails does not hold back the others. @throws its error once all other days are fetched, so that the next attempt fetches what is missing. */
+async function fetchAll(deps: Dependencies, connectionId: string, fetched: FetchedDay[]): Promise<void> {
+  const failures: unknown[] = [];
+  for (const day of await dueDays(deps, connectionId))
+    try {
+      fetched.push(await fetchDay(deps, connectionId, day));
+    } catch (error) {
+      if (isFinal(readFailure(error))) throw error;
+      failures.push(error);
+    }
+  if (failures.length > 0) throw failures[0];
 }
 
 async function dueDays({ records, now }: Dependencies, connectionId: string): Promise<Day[]> {
@@ -54,11 +64,11 @@ async function dueDays({ records, now }: Dependencies, connectionId: string): Pr
 
 async function fetchDay(deps: Dependencies, connectionId: string, day: Day): Promise<FetchedDay> {
   const at = new Date(deps.now()).toISOString();
-  const csv = await download(deps, connectionId, day);
-  if (csv === undefined) return { day, found: at >= reportLateAt(day) ? 'late' : 'absent' };
-  const read = readReport(csv, day);
-  const checksum = createHash('sha256').update(csv).digest('hex');
-  const stored = await deps.records.storeReport({ connectionId, day, csv, checksum, read, at });
+  const downloaded = await download(deps, connectionId, day);
+  if (downloaded === undefined) return { day, found: at >= reportLateAt(day) ? 'late' : 'absent' };
+  const { read, content } = readDownload(downloaded, day);
+  const { checksum } = downloaded;
+  const stored = await deps.records.storeReport({ connectionId, day, content, checksum, read, at });
   return { day, found: read.state, stored };
 }
 
@@ -67,7 +77,7 @@ async function download(
   { withAccess, payments }: Dependencies,
   connectionId: string,
   day: Day,
-): Promise<string | undefined> {
+): Promise<Downloaded | undefined> {
   try {
     const { url } = await withAccess(connectionId, (call) => payments.requestSettlementReport(day, call));
     return await payments.downloadSettlementReport(url);

@@ -14,6 +14,7 @@ import { createOnboardingsGateway } from './onboardings.js';
 import { createEventsGateway } from './events.js';
 import { createFloatAccountsGateway } from './float-accounts.js';
 import { createInitiators } from './initiators.js';
+import { createJournalGateway } from './journal.js';
 import { createPaymentsGateway } from './payments.js';
 import { createRefundsGateway } from './refunds.js';
 import { createStopGateway } from './stop.js';
@@ -59,6 +60,7 @@ export function createGateway(
     unmatchedCredits: createUnmatchedCreditsGateway(calls),
     notifications: createNotificationsGateway(calls),
     settlement: createSettlementGateway(calls),
+    journal: createJournalGateway(calls),
     events: createEventsGateway(calls),
     webhookEndpoints: createWebhookEndpointsGateway(calls),
     connections: createConnectionsGateway(calls, choice),

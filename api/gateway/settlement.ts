@@ -5,7 +5,7 @@ import { absentState } from '../../domain/settlement/reconciliation.js';
 import type { Instant } from '../../domain/facts/fact.js';
 import type { Compared, DayReport, ReconciliationException } from '../../domain/settlement/reconciliation.js';
 import type { Day } from '../../domain/time/calendar.js';
-import type { FloatTotal, StoredReport } from '../../records/reconcile.js';
+import type { FloatTotal } from '../../records/reconcile.js';
 import type { Calls } from './temporal/calls.js';
 
 interface DayReconciliation {
@@ -20,7 +20,6 @@ interface DayReconciliation {
 }
 
 const MOST_EXCEPTIONS = 500;
-const MOST_CONNECTIONS = 1000;
 
 interface SettlementGateway {
   /** @param now for the state of a missing report. @throws ApiError `records_unavailable` */
@@ -31,30 +30,19 @@ export const createSettlementGateway = ({ recorded }: Pick<Calls, 'recorded'>): 
   reconcile: async (day, connection, now) => {
     const [from, until] = [startOfSydneyDay(day), startOfSydneyDay(addDays(day, 1))];
     const request = { day, from, until, connection, limit: MOST_EXCEPTIONS };
-    const { reports, ...reconciled } = await recorded.ask(({ reconcile }) => reconcile(request));
-    const connections =
-      connection === undefined
-        ? await recorded.ask(({ connectionIds }) => connectionIds(MOST_CONNECTIONS))
-        : [connection];
-    const absent = absentState(day, now);
-    return {
-      ...{ from, until },
-      reports: connections.toSorted().map((id) => reportOf(id, reports, absent)),
-      ...reconciled,
-    };
+    const { reports, awaited, ...reconciled } = await recorded.ask(({ reconcile }) => reconcile(request));
+    const absent = [
+      ...awaited.map((id) => absentReport(id, absentState(day, now))),
+      ...(connection === undefined || reports.length + awaited.length > 0
+        ? []
+        : [absentReport(connection, 'not_expected')]),
+    ];
+    const all = [...reports, ...absent].toSorted((a, b) => (a.connectionId < b.connectionId ? -1 : 1));
+    return { ...{ from, until, reports: all }, ...reconciled };
   },
 });
 
-function reportOf(
-  connectionId: string,
-  reports: readonly StoredReport[],
-  absent: DayReport['state'],
-): DayReport {
-  const found = reports.find((report) => report.connectionId === connectionId);
-  return (
-    found ?? {
-      ...{ connectionId, state: absent, problem: undefined, checksum: undefined },
-      ...{ lineCount: 0, fetchedAt: undefined },
-    }
-  );
-}
+const absentReport = (connectionId: string, state: DayReport['state']): DayReport => ({
+  ...{ connectionId, state, problem: undefined, checksum: undefined },
+  ...{ lineCount: 0, fetchedAt: undefined },
+});

@@ -8,6 +8,11 @@ import type { Awaiting as DomainAwaiting } from '../../domain/attention/awaiting
 
 export const InstantSchema = z.string().meta({ format: 'date-time', example: '2026-10-01T02:00:00.000Z' });
 
+export const NextBusinessDaySchema = z.string().meta({
+  format: 'date',
+  description: 'The first business day after the date: no weekend and no bank holiday of New South Wales.',
+});
+
 const StateSinceSource = z
   .enum(FACT_SOURCES)
   .nullable()

@@ -34,12 +34,8 @@ export async function fillSettledDay(
     order: { agreement_uid: 'agr-000000', amount: AMOUNT },
   };
   await createRecords(opened).write({
-    ...{
-      resource: 'payment',
-      uid: uidOf(0),
-      workflowId: paymentWorkflowId(uidOf(0)),
-      connectionId: CONNECTION,
-    },
+    ...{ resource: 'payment', uid: uidOf(0), connectionId: CONNECTION },
+    workflowId: paymentWorkflowId(uidOf(0)),
     ...{ runId: 'bench', identity: 'bench', follows: 0, taskFollows: 0, entries: [] },
     row: { version: 1, at: AT, view },
   });
@@ -60,7 +56,8 @@ export async function fillSettledDay(
     ...{ number: index + 1, uid, kind: 'payment' as const, amount: AMOUNT, settledAt: AT },
   }));
   await createSettlementReports(opened).storeReport({
-    ...{ connectionId: CONNECTION, day: SETTLED_DAY.day, csv, at: AT, read: { state: 'stored', rows } },
+    ...{ connectionId: CONNECTION, day: SETTLED_DAY.day, at: AT, read: { state: 'stored', rows } },
+    content: { csv },
     checksum: createHash('sha256').update(csv).digest('hex'),
   });
   const { storeEntries } = createFloatEntries(opened);

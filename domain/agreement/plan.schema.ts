@@ -9,7 +9,7 @@ import {
   PaymentDescription,
   text,
 } from './mandate.schema.js';
-import { MOST_PLANNED, ON_MISSED } from './plan.js';
+import { MOST_PLANNED, ON_HOLIDAY, ON_MISSED } from './plan.js';
 import { RetryPolicySchema } from '../payment/request.schema.js';
 import { PRIORITIES } from '../provider/lists.js';
 
@@ -54,6 +54,10 @@ export const PutPlan = z
     on_missed: z.enum(ON_MISSED).default('skip').meta({
       description:
         'What to do about a date on which no payment could be taken, for example because the agreement was suspended. `skip`: leave it out. `catch_up_one`: take only the newest missed payment, as soon as possible.',
+    }),
+    on_holiday: z.enum(ON_HOLIDAY).default('same').meta({
+      description:
+        'What to do about a date on a weekend or a bank holiday of New South Wales. `before`, `after`: take the payment on the business day before or after, unless the terms forbid that day or another planned payment is nearer. `same`: take it on the date.',
     }),
     priority: z.enum(PRIORITIES).default('unattended'),
     reference: text(35).optional(),

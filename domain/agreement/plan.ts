@@ -36,10 +36,23 @@ export type Schedule = PlannedSeries | { dates: PlannedPayment[] };
 export const ON_MISSED = ['skip', 'catch_up_one'] as const;
 export type OnMissed = (typeof ON_MISSED)[number];
 
+/** For a date that is no business day: take the payment on the business day before or after it, or on the date. */
+export const ON_HOLIDAY = ['before', 'after', 'same'] as const;
+export type OnHoliday = (typeof ON_HOLIDAY)[number];
+
+/** A planned payment with the day on which it is due. Its date stays its identity. */
+export interface DuePayment extends PlannedPayment {
+  /** The business day that replaces the date, which is no business day. */
+  takenOn?: Day | undefined;
+  /** Why the payment stays on a date that is no business day. */
+  notMoved?: { code: string; detail: string } | undefined;
+}
+
 /** A requested plan. */
 export interface PlanRequest {
   schedule: Schedule;
   onMissed: OnMissed;
+  onHoliday: OnHoliday;
   /** The fields of every payment except its amount. */
   order: Omit<PaymentOrder, 'amount' | 'last_payment'>;
   /** Applies to every payment; not sent to the provider. */
@@ -50,14 +63,14 @@ export interface PlanRequest {
 }
 
 /** A payment that could not be taken on its day. */
-export interface OwedPayment extends PlannedPayment {
+export interface OwedPayment extends DuePayment {
   /** It is not tried again before this day. */
   from?: Day | undefined;
   /** The payment that was requested for it but was not taken. */
   instead?: string | undefined;
 }
 
-export interface PlanEntry extends PlannedPayment {
+export interface PlanEntry extends DuePayment {
   at: Instant;
   /** The payment's uid; absent if none was requested. */
   uid?: string | undefined;
@@ -68,7 +81,7 @@ export interface PlanEntry extends PlannedPayment {
 /** A planned payment that is about to start. */
 export interface StartingPayment {
   uid: string;
-  planned: PlannedPayment;
+  planned: DuePayment;
   order: PaymentOrder;
   handling?: PaymentHandling | undefined;
   requestedBy: string;
@@ -119,20 +132,26 @@ export function firstOf<T>(given: Iterable<T>, count: number): T[] {
   return first;
 }
 
-/** The planned payments after `after`, up to and including `day`. */
-export function plannedUpTo(
+/** The date of the planned payment before this one, and of the one after it; undefined if there is none. */
+export function neighboursOf(
   schedule: Schedule,
-  after: Day | undefined,
-  day: Day,
-  last?: Day,
-): PlannedPayment[] {
-  const due: PlannedPayment[] = [];
-  for (const planned of plannedAfter(schedule, after, last)) {
-    if (planned.date > day) break;
-    due.push(planned);
-  }
-  return due;
+  date: Day,
+): { previous: Day | undefined; next: Day | undefined } {
+  if ('dates' in schedule)
+    return {
+      previous: schedule.dates.findLast((one) => one.date < date)?.date,
+      next: schedule.dates.find((one) => one.date > date)?.date,
+    };
+  const { every, from } = schedule;
+  const { from: first } = periodOf(dayBefore(date), SPANS[every], from);
+  return { previous: first < from ? undefined : first, next: periodOf(date, SPANS[every], from).next };
 }
+
+/** The day on which a payment is due. */
+export const dueDayOf = ({ date, takenOn = date }: DuePayment): Day => takenOn;
+
+/** The last day on which it can be taken in time: one that moved to an earlier day can still be taken on its date. */
+export const lastChanceOf = ({ date, takenOn = date }: DuePayment): Day => (takenOn > date ? takenOn : date);
 
 /** The `doneUpTo` of a plan that starts on the given day. */
 export const dayBefore = (day: Day): Day => addDays(day, -1);

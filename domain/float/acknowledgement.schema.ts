@@ -1,4 +1,4 @@
-// The body that acknowledges a broken chain of balances.
+// The bodies that acknowledge a broken chain of balances, and that request a reading.
 import { z } from 'zod';
 import { text } from '../agreement/mandate.schema.js';
 
@@ -7,3 +7,18 @@ export const AcknowledgeBreak = z
     reason: text(256).meta({ description: 'What was found.', example: 'Corrected by the provider, case 7.' }),
   })
   .meta({ id: 'AcknowledgeBreak' });
+
+export const RequestReading = z
+  .strictObject({
+    from: z.iso
+      .datetime('expected an RFC 3339 instant in UTC, ending in Z')
+      .transform((instant) => new Date(instant).toISOString())
+      .optional()
+      .meta({
+        description:
+          'Read the entries from this time on, by the provider’s clock. Without it, all that the provider still lists.',
+        example: '2026-10-01T00:00:00Z',
+      }),
+    reason: text(256).meta({ description: 'Why.', example: 'An entry is missing, case 7.' }),
+  })
+  .meta({ id: 'RequestFloatReading' });

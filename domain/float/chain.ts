@@ -26,6 +26,8 @@ export interface ChainPlace {
 
 /** Two entries that do not follow each other. */
 export interface ChainBreak {
+  /** The instant of `after`. */
+  at: Instant;
   beforeId: string;
   afterId: string;
   /** The balance that `before` left, and the one at which `after` starts. */
@@ -44,6 +46,8 @@ export function createChain(from: ChainPlace | undefined): {
   /** @param entries all entries of one instant, at least one. @returns them in the order of their balances. */
   addInstant: (entries: readonly FloatEntry[]) => FloatEntry[];
   breaks: () => readonly ChainBreak[];
+  /** One instant before the first break. An entry that belongs there and is listed late is not older. Undefined without a break. */
+  beforeBreak: () => ChainPlace | undefined;
   place: () => ChainPlace | undefined;
   /** The balance after the last entry. Undefined while it is not certain. */
   balance: () => number | undefined;
@@ -51,18 +55,22 @@ export function createChain(from: ChainPlace | undefined): {
   let place = from;
   let ends = from?.ends ?? [];
   const breaks: ChainBreak[] = [];
+  let beforeBreak: ChainPlace | undefined;
   return {
     addInstant: (entries) => {
       const [first] = entries;
       if (first === undefined) return [];
+      const before = place;
       place = { at: first.at, ends };
       const whole = ends.map((end) => inOrderFrom(entries, end.balance)).filter((path) => path !== undefined);
       const ordered = whole[0] ?? inOrderFrom(entries, likelyStart(entries)) ?? [...entries];
       if (whole.length === 0) breaks.push(...breaksIn(ordered, ends[0]));
+      if (breaks.length > 0) beforeBreak ??= before ?? place;
       ends = whole.length > 0 ? whole.flatMap(endOf) : possibleEnds(ordered, ends.length === 0);
       return ordered;
     },
     breaks: () => breaks,
+    beforeBreak: () => beforeBreak,
     place: () => place,
     balance: () => (ends.length === 1 ? ends[0]?.balance : undefined),
   };
@@ -89,7 +97,10 @@ function breaksIn(ordered: readonly FloatEntry[], end: ChainEnd | undefined): Ch
   for (const entry of ordered) {
     const start = startOf(entry);
     if (before !== undefined && before.balance !== start)
-      found.push({ beforeId: before.entryId, afterId: entry.id, expected: before.balance, found: start });
+      found.push({
+        ...{ at: entry.at, beforeId: before.entryId, afterId: entry.id },
+        ...{ expected: before.balance, found: start },
+      });
     before = { balance: entry.balanceAfter, entryId: entry.id };
   }
   return found;

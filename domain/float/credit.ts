@@ -8,11 +8,12 @@ export const UNMATCHED_CREDIT = 'float_accounts.unmatched_credit.received';
 export const CREDIT_DECISIONS = ['matched', 'returned', 'kept', 'ignored'] as const;
 export type CreditDecisionName = (typeof CREDIT_DECISIONS)[number];
 
-/** `unconfirmed`: only a notification named it. `open`: the account has its entry, and an operator must decide. */
-export const CREDIT_STATES = ['unconfirmed', 'open', ...CREDIT_DECISIONS] as const;
+/**
+ * `unconfirmed`: only a notification named it. `open`: the account has its entry, and an operator must decide. `joined`: another case has its
+ * entry.
+ */
+export const CREDIT_STATES = ['unconfirmed', 'open', ...CREDIT_DECISIONS, 'joined'] as const;
 export type CreditState = (typeof CREDIT_STATES)[number];
-
-export const isDecided = (state: string): boolean => CREDIT_DECISIONS.some((name) => name === state);
 
 /** What an operator decides, and why. */
 export interface CreditResolution {
@@ -33,6 +34,8 @@ export const isSameResolution = (one: CreditResolution, other: CreditResolution)
 
 /** The entry of the account, which proves the credit. */
 export interface CreditEntry {
+  /** The notification may have another one. */
+  id: string;
   /** Cents. */
   amount: number;
   at: Instant;
@@ -43,6 +46,8 @@ export interface CreditEntry {
 export interface Confirmation {
   /** Absent: the account has no such entry, although there was enough time. */
   found?: { entry: CreditEntry; connectionId: string } | undefined;
+  /** The case that has the entry of this credit. */
+  joined?: string | undefined;
   decideWithinMs: number;
 }
 

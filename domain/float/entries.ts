@@ -32,8 +32,10 @@ export interface StoredInto {
 }
 
 export interface FloatEntries {
-  /** Stores each entry once, with the payment or refund that it names. Throws the errors of the database. */
-  storeEntries: (account: StoredInto, entries: readonly NewFloatEntry[]) => Promise<void>;
+  /** Stores each entry once, with the payment or refund that it names. @returns how many were missing. Throws the errors of the database. */
+  storeEntries: (account: StoredInto, entries: readonly NewFloatEntry[]) => Promise<number>;
+  /** A reading that began at this time has stored all that the provider listed then. */
+  markRead: (accountUid: string, at: Instant) => Promise<void>;
   countEntries: (accountUid: string) => Promise<number>;
   /** In the order of their instants, from this instant on and after this entry. */
   entriesFrom: (
@@ -41,8 +43,10 @@ export interface FloatEntries {
     from: { at: Instant; afterId: string },
     limit: number,
   ) => Promise<FloatEntry[]>;
+  /** The time of the last entry before this time. */
+  lastInstantBefore: (accountUid: string, at: Instant) => Promise<Instant | undefined>;
   /** Matches entries that were stored before their payment or refund was. Entries with a case are left alone. @returns how many. */
-  matchEntries: (account: { uid: string; connectionId: string }, storedFrom: Instant) => Promise<number>;
+  matchEntries: (account: { uid: string; connectionId: string }) => Promise<number>;
   /** The credits that nothing explains and that have no case, oldest first. */
   creditsWithoutCase: (accountUid: string, stored: { from: Instant; until: Instant }) => Promise<string[]>;
   /** An entry, and the connection of its account. */

@@ -17,7 +17,7 @@ const ERASED = '[erased]';
 const PERSONAL =
   /person|(?<!counter)party|debtor|identity|requester|alias|holder|beneficial|birth|account_identifier/i;
 const CODES =
-  /^(?:state|status|from|code|kind|type|stage|what|source|outcome|step|part|priority|purpose|frequency|currency|rule|command|decision|onMissed|causedBy|caused_by|state_caused_by|resourceType|resource_type)$/;
+  /^(?:state|status|from|code|kind|type|stage|what|source|outcome|step|part|priority|purpose|frequency|currency|rule|command|decision|onMissed|onHoliday|causedBy|caused_by|state_caused_by|resourceType|resource_type)$/;
 const IDS =
   /^(?:id|uid|actor|by|requestedBy|workflowId|factId|eventId|(?:connection|client|parent_client|counterparty|mms_?agreement|float_bank_account)(?:_id|Id)|(?:proven|named)ConnectionId|(?:agreement|payment|original_payment|refund|resource|client|counterparty|account)_?[uU]id)$/;
 const TIMES = /(?:^|_)(?:at|since|until|before|date)$|(?:At|Since|Until|Before|Date)$/;

@@ -67,6 +67,7 @@ export const EVENT_TYPES = {
   'batch.incomplete': 'Its rows did not arrive whole, so nothing was carried out.',
   'credit.unmatched': 'Money has arrived that no payment explains.',
   'credit.confirmed': 'The float account shows the entry of an unmatched credit.',
+  'credit.joined': 'Another case has its entry, so this one has ended.',
   'credit.decided': 'A person has decided what an unmatched credit is.',
   'settlement.reported': 'A settlement report was stored, or a changed version of one.',
   'notification.received': 'The provider has sent an event that belongs to no known resource.',
@@ -218,7 +219,7 @@ const STATES: Readonly<Record<ResourceName, StateEvents>> = {
   'float-account': { states: {} },
   'unmatched-credit': {
     first: 'credit.unmatched',
-    states: { open: 'credit.confirmed' },
+    states: { open: 'credit.confirmed', joined: 'credit.joined' },
     other: 'credit.decided',
   },
 };

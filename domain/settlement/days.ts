@@ -1,18 +1,9 @@
 // Which days have a settlement report, and when it is due. Pure.
+import { nextBusinessDay } from '../time/business-days.js';
 import { addDays } from '../time/calendar.js';
 import { startOfSydneyDay, sydneyDayOf } from '../time/sydney.js';
 import type { Day } from '../time/calendar.js';
 import type { Instant } from '../facts/fact.js';
-
-const SATURDAY = 6;
-const SUNDAY = 0;
-
-/** The next day that is not a Saturday or Sunday. Public holidays are not known: the report is then only later than expected. */
-export function nextBusinessDay(day: Day): Day {
-  const next = addDays(day, 1);
-  const weekday = new Date(`${next}T00:00:00.000Z`).getUTCDay();
-  return weekday === SATURDAY || weekday === SUNDAY ? nextBusinessDay(next) : next;
-}
 
 /** From then on we ask for the report: the start of the next business day in Sydney. */
 export const reportDueAt = (day: Day): Instant => startOfSydneyDay(nextBusinessDay(day));

@@ -13,8 +13,11 @@ export const COMPARISONS = [
   'not_settled_here',
   'amounts_differ',
   'other_day',
+  'other_connection',
   'repeated_line',
   'unreadable_line',
+  'reversal',
+  'unlisted_type',
   'only_in_float',
 ] as const;
 export type Comparison = (typeof COMPARISONS)[number];
@@ -28,10 +31,13 @@ export interface ReconciliationException {
   uid: string;
   /** Cents. */
   settledAmount: number | undefined;
+  /** If only the report of another day has it: the amount there. */
   reportedAmount: number | undefined;
   floatAmount: number | undefined;
   settledAt: Instant | undefined;
   line: number | undefined;
+  /** Of `other_connection`: the connection that has it here. */
+  otherConnectionId: string | undefined;
 }
 
 /** What a person should do about an exception. */
@@ -45,11 +51,18 @@ const WHAT_TO_DO: Readonly<Record<ExceptionKind, (lookUp: string) => string>> = 
   unknown_here: () =>
     'The report has it, and we do not know it. Check whether another system requested it. A sweep with SWEEP_ADOPTS=true takes it over.',
   not_settled_here: (lookUp) => `The report has it, and it has not settled here. Look it up: ${lookUp}.`,
-  amounts_differ: () => 'Compare both amounts with the provider. Ours is the one that was requested.',
+  amounts_differ: () =>
+    'Compare both amounts with the provider. Ours is the one that was requested. The line may be in the report of another day.',
   other_day: () =>
     'One side settled it on another day. Compare the times: near midnight in Sydney this is normal, and its other day agrees.',
+  other_connection: () =>
+    'The report of this connection has a payment or refund of another one. Ask the provider which merchant it belongs to.',
   repeated_line: () => 'The report has it more than once. It is counted once. Ask the provider.',
   unreadable_line: () => 'The line has no usable uid or amount, so it is not counted. Read it in the report.',
+  reversal: (lookUp) =>
+    `The report takes the money back, so the line is not counted as settled. Look it up: ${lookUp}. Then ask the provider why.`,
+  unlisted_type: () =>
+    'The line has a type that we cannot read, so it is not counted. Ask the provider what the type means.',
   only_in_float: (lookUp) =>
     `The float account has its money, and neither the report nor our records settled it on this day. Look it up: ${lookUp}. Then ask the provider.`,
 };
@@ -72,8 +85,11 @@ export interface Compared {
   inFloat: number;
 }
 
+/** States of a report that is not stored. `not_expected`: the connection had no consent on the day, and nothing settled. */
+const ABSENT_STATES = ['not_expected', 'not_due', 'awaited', 'late'] as const;
+export const DAY_REPORT_STATES = [...ABSENT_STATES, 'stored', 'unreadable', 'other_day'] as const;
 /** `not_due`: its business day has not begun. `awaited`: it has. `late`: it has ended. */
-export type DayReportState = ReportState | 'not_due' | 'awaited' | 'late';
+export type DayReportState = ReportState | (typeof ABSENT_STATES)[number];
 
 export interface DayReport {
   connectionId: string;

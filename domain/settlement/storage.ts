@@ -7,8 +7,8 @@ import type { ReadReport } from './report.js';
 export interface FetchedReport {
   connectionId: string;
   day: Day;
-  /** The text as it was downloaded. */
-  csv: string;
+  /** As it was downloaded: as text if it is UTF-8, or else in base64. Undefined if it is too large to be kept. */
+  content: { csv: string } | { base64: string } | undefined;
   /** SHA-256 of its bytes, in hex. */
   checksum: string;
   read: ReadReport;

@@ -4,6 +4,7 @@ import { isUid } from '../../domain/provider/uid.js';
 import { sydneyDayOf } from '../../domain/time/sydney.js';
 import { instantFrom } from './values.js';
 import type { ReadReport, SettlementRow } from '../../domain/settlement/report.js';
+import type { Downloaded } from '../http/download.js';
 
 /** The names that a column may have. The first one is our sandbox's. */
 const COLUMNS = {
@@ -13,6 +14,35 @@ const COLUMNS = {
   settledAt: ['settled_at', 'settlement_date', 'processed_at'],
 } as const;
 type Column = keyof typeof COLUMNS;
+
+const UTF8 = new TextDecoder('utf-8', { fatal: true });
+
+/**
+ * A downloaded report, and its content as it is to be stored. Never throws: a report that cannot be read is a state.
+ * @param day YYYY-MM-DD in Sydney.
+ */
+export function readDownload(
+  { bytes, isTooLarge }: Pick<Downloaded, 'bytes' | 'isTooLarge'>,
+  day: string,
+): { read: ReadReport; content: { csv: string } | { base64: string } | undefined } {
+  if (isTooLarge)
+    return { read: { state: 'unreadable', problem: 'too_large', rows: [] }, content: undefined };
+  const csv = textOf(bytes);
+  return csv === undefined
+    ? {
+        read: { state: 'unreadable', problem: 'not_text', rows: [] },
+        content: { base64: Buffer.from(bytes).toString('base64') },
+      }
+    : { read: readReport(csv, day), content: { csv } };
+}
+
+function textOf(bytes: Uint8Array): string | undefined {
+  try {
+    return UTF8.decode(bytes);
+  } catch {
+    return undefined; // The decoder's error adds nothing.
+  }
+}
 
 /** @param day YYYY-MM-DD in Sydney. Never throws: a report that cannot be read is a state. */
 export function readReport(csv: string, day: string): ReadReport {
@@ -57,18 +87,34 @@ function rowIn(fields: readonly string[], places: Places, number: number): Settl
     return index === undefined ? undefined : fields[index];
   };
   const uid = field('uid');
-  const kind = field('kind')?.toLowerCase() ?? '';
+  const cents = centsIn(field('amount'));
+  const { kind, problem } = typeIn(field('kind'), (cents ?? 0) < 0);
   return {
-    number,
-    uid: isUid(uid) ? uid : '',
-    kind: kind.includes('refund') ? 'refund' : kind.includes('payment') ? 'payment' : undefined,
-    amount: centsIn(field('amount')),
-    settledAt: instantFrom(field('settledAt')),
+    ...{ number, uid: isUid(uid) ? uid : '', kind },
+    // The sign of a refund says nothing: a report may show it as a debit.
+    amount: cents === undefined ? undefined : problem === 'reversal' ? -Math.abs(cents) : Math.abs(cents),
+    ...{ settledAt: instantFrom(field('settledAt')), problem },
   };
 }
 
-/** Whole cents. A debit may have a sign. */
+/** The types of lines, in lower case and with underscores. Any other type is a problem, never a guess. */
+const TYPES: Readonly<Record<string, 'payment' | 'refund'>> = {
+  ...{ payment: 'payment', payto_payment: 'payment', payments: 'payment' },
+  ...{ refund: 'refund', payto_refund: 'refund', refund_payment: 'refund', refunds: 'refund' },
+};
+const REVERSAL = /(?:^|_)(?:reversal|reversed|return|returned|chargeback|dishonou?r|dishonou?red)(?:_|$)/;
+
+function typeIn(text: string | undefined, isNegative: boolean): Pick<SettlementRow, 'kind' | 'problem'> {
+  const type = (text ?? '').toLowerCase().replaceAll(/[^a-z0-9]+/g, '_');
+  if (REVERSAL.test(type))
+    return { kind: type.includes('refund') ? 'refund' : 'payment', problem: 'reversal' };
+  const { [type]: kind } = TYPES;
+  if (kind === undefined && type !== '') return { kind: undefined, problem: 'unlisted_type' };
+  return isNegative && kind !== 'refund' ? { kind, problem: 'reversal' } : { kind, problem: undefined };
+}
+
+/** Whole cents other than 0. */
 function centsIn(text: string | undefined): number | undefined {
-  const cents = /^-?\d{1,15}$/.test(text ?? '') ? Math.abs(Number(text)) : undefined;
+  const cents = /^-?\d{1,15}$/.test(text ?? '') ? Number(text) : undefined;
   return cents === 0 ? undefined : cents;
 }

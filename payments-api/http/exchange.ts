@@ -24,6 +24,8 @@ export interface Exchange {
   transport: Transport;
   /** The size limit of the answer after decompression. Default: 1 MiB. */
   maxBytes?: number | undefined;
+  /** Takes the parts of the answer as they arrive. The body of the reply is then empty. */
+  take?: ((part: Uint8Array) => void) | undefined;
   /**
    * The limit for the whole exchange, from connecting to the last byte of the answer. Default: 20 s.
    * If our process was paused or busy at the deadline, it gets up to one more second, once, to read an answer that arrived.
@@ -80,22 +82,27 @@ function afterRunningFor(limitMs: number, work: () => void): () => void {
 }
 
 async function wholeAnswer(
-  { operation, url, request, transport, maxBytes = MAX_ANSWER_BYTES }: Exchange,
+  { operation, url, request, transport, maxBytes = MAX_ANSWER_BYTES, take }: Exchange,
   signal: AbortSignal,
 ): Promise<Reply> {
   const incoming = await transport(url, { ...request, redirect: 'manual', signal });
   const { status, headers } = incoming;
-  return { status, headers, body: await bodyOf(operation, incoming, maxBytes) };
+  return { status, headers, body: await bodyOf(operation, incoming, { maxBytes, take }) };
 }
 
-async function bodyOf(operation: string, { status, body }: Incoming, maxBytes: number): Promise<Uint8Array> {
+async function bodyOf(
+  operation: string,
+  { status, body }: Incoming,
+  { maxBytes, take }: { maxBytes: number; take: Exchange['take'] },
+): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let length = 0;
   for await (const chunk of body ?? []) {
     length += chunk.byteLength;
     // Leaving the loop closes the connection, so the rest is never read.
     if (length > maxBytes) throw tooLong(operation, status, maxBytes);
-    chunks.push(chunk);
+    if (take === undefined) chunks.push(chunk);
+    else take(chunk);
   }
   return Buffer.concat(chunks);
 }

@@ -30,8 +30,7 @@ export const reportOperations = (asking: Asking, download: Download) => ({
     return asking.ask({ name, method: 'POST', path, read }, call);
   },
   /**
-   * GET of a report's link: the CSV. `rejected` after the link has expired: request another.
-   * @param limits `maxBytes`: default 32 MiB.
+   * GET of a report's link: the bytes of the CSV with their checksum. `rejected` after the link has expired: request another.
    */
   downloadSettlementReport: download,
 });

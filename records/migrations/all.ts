@@ -13,6 +13,10 @@ import * as progress from './0010-progress.js';
 import * as remembered from './0011-remembered.js';
 import * as starts from './0012-starts.js';
 import * as events from './0013-events.js';
+import * as floatReadings from './0014-float-readings.js';
+import * as settlement from './0015-settlement.js';
+import * as credits from './0016-credits.js';
+import * as financeViews from './0017-finance-views.js';
 import type { RowTable } from '../tables.js';
 import type { Index } from './indexes.js';
 
@@ -44,6 +48,10 @@ export const MIGRATIONS = inOrder({
   '0011-remembered': { ...remembered, oldest: '0011-remembered' },
   '0012-starts': { ...starts, oldest: '0011-remembered' },
   '0013-events': { ...events, oldest: '0011-remembered' },
+  '0014-float-readings': { ...floatReadings, oldest: '0011-remembered' },
+  '0015-settlement': { ...settlement, oldest: '0011-remembered' },
+  '0016-credits': { ...credits, oldest: '0011-remembered' },
+  '0017-finance-views': { ...financeViews, oldest: '0011-remembered' },
 });
 export type MigrationName = keyof typeof MIGRATIONS;
 

@@ -68,8 +68,9 @@ export type Channel = 'new_payments_platform' | 'direct_entry';
 
 const bban = (value: string) => ({ type: 'bban', value });
 
-/** @param entry its id is the id of the transaction and of the event. */
+/** @param id of the transaction, and of the event. The documents do not say that it is the id of the entry. */
 export function formatUnmatchedCredit(
+  id: string,
   account: FloatAccount,
   entry: FloatEntry,
   credit: ReceivedCredit,
@@ -77,7 +78,7 @@ export function formatUnmatchedCredit(
 ) {
   return {
     data: {
-      id: entry.id,
+      id,
       type: 'FloatBankTransaction',
       received_at: entry.created_at,
       amount: entry.amount,
@@ -163,20 +164,30 @@ export const ReceiveCredit = z.strictObject({
   ...realTime,
   payment_reference: IncomingNpp.shape.payment_reference,
   payment_description: IncomingNpp.shape.payment_description,
+  /** Of the transaction, if the notification has another id than the entry. */
+  transaction_id: z.guid().optional(),
 });
 export type ReceiveCredit = z.input<typeof ReceiveCredit>;
 
 /** @throws Refusal 404 for an unknown account. */
 export function receiveCredit(engine: Engine, id: string, credit: ReceiveCredit): void {
   const account = findFloatAccount(engine, id);
-  receiveInto(engine, account, ReceiveCredit.parse(credit), 'new_payments_platform');
+  const { transaction_id: transactionId, ...received } = ReceiveCredit.parse(credit);
+  receiveInto(engine, account, received, 'new_payments_platform', transactionId);
 }
 
-function receiveInto(engine: Engine, account: FloatAccount, credit: ReceivedCredit, channel: Channel): void {
+function receiveInto(
+  engine: Engine,
+  account: FloatAccount,
+  credit: ReceivedCredit,
+  channel: Channel,
+  transactionId?: string,
+): void {
   const { amount, payment_reference, payment_description: description = payment_reference } = credit;
   moveMoney(engine, account, { amount, description }, (entry) => {
-    const event = { id: entry.id, type: UNMATCHED_CREDIT };
-    const payload = formatUnmatchedCredit(account, entry, credit, channel);
+    const id = transactionId ?? entry.id;
+    const event = { id, type: UNMATCHED_CREDIT };
+    const payload = formatUnmatchedCredit(id, account, entry, credit, channel);
     publishRaw(engine, { ...event, resource_uid: account.id, lane: account.id, payload });
     return event;
   });

@@ -214,7 +214,7 @@ test('the erasure covers credits of the payer, texts of float entries, and the b
   const account = { uid: 'float-1', connectionId: 'acme', isNew: true };
   await storeEntries(account, [entry('e-1', `pay-1 ${NAME}`), entry('credit-1', NAME), entry('e-3', 'Rent')]);
   await createSettlementReports(opened).storeReport({
-    ...{ connectionId: 'acme', day: '2026-11-01', csv: TEXT, checksum: 'c', at: AT },
+    ...{ connectionId: 'acme', day: '2026-11-01', content: { csv: TEXT }, checksum: 'c', at: AT },
     read: { state: 'stored', rows: [{ number: 1, uid: 'pay-1', kind: 'payment', amount: 500 }] },
   });
   const erase = (resource: 'agreement' | 'unmatched-credit', uid: string, isApplied = true) =>

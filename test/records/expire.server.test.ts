@@ -53,7 +53,7 @@ test('only what ended before the retention is deleted, with its entries, and a d
   await stored('unmatched-credit', 'credit-gone', 'kept', OLD);
   await stored('unmatched-credit', 'credit-open', 'open', OLD);
   await createSettlementReports({ db: application.db, keyring: KEYRING }).storeReport({
-    ...{ connectionId: 'acme', day: OLD.slice(0, 10), csv: 'csv', checksum: 'c', at: OLD },
+    ...{ connectionId: 'acme', day: OLD.slice(0, 10), content: { csv: 'csv' }, checksum: 'c', at: OLD },
     read: { state: 'stored', rows: [{ number: 1, uid: 'pay-1' }] },
   });
   for (const [key, at] of Object.entries({ 'key-gone': OLD, 'key-kept': NEW })) {

@@ -59,7 +59,13 @@ const aRow = (
   ...over,
 });
 const aReport = (checksum: string, rows: SettlementRow[], over: object = {}) => ({
-  ...{ connectionId: 'acme', day: DAY, csv: `csv of ${checksum}`, checksum, at: '2026-11-02T03:00:00.000Z' },
+  ...{
+    connectionId: 'acme',
+    day: DAY,
+    content: { csv: `csv of ${checksum}` },
+    checksum,
+    at: '2026-11-02T03:00:00.000Z',
+  },
   read: { state: 'stored' as const, rows },
   ...over,
 });
@@ -101,8 +107,8 @@ test('an entry is matched by a uid of the same amount, once, and never by the te
   ]);
 
   await payment('pay-2', 70);
-  expect(await matchEntries(ACCOUNT, stored.from)).toBe(1);
-  expect(await matchEntries(ACCOUNT, stored.from)).toBe(0);
+  expect(await matchEntries(ACCOUNT)).toBe(1);
+  expect(await matchEntries(ACCOUNT)).toBe(0);
   expect(await listed(false)).toEqual(['again', 'fee', 'other-amount', 'reported']);
   expect(await floatEntry('float-1', 'paid')).toMatchObject({ amount: 500, connectionId: 'acme' });
   expect(await floatEntry('float-2', 'paid')).toBeUndefined();
@@ -198,5 +204,5 @@ test('a day is compared on both sides, and nothing is counted twice', async () =
   expect(float).toContainEqual({ isCredit: true, isMatched: false, count: 1, amount: 77 });
   expect(float).toContainEqual({ isCredit: true, isMatched: true, count: 2, amount: 800 });
   const other = await reader.reconcile({ ...request, connection: 'other' });
-  expect(other).toEqual({ reports: [], compared: [], exceptions: [], float: [] });
+  expect(other).toEqual({ reports: [], awaited: [], compared: [], exceptions: [], float: [] });
 });

@@ -46,7 +46,7 @@ async function storedWithOld() {
   const entry = { id: 'entry-1', at: AT, amount: 4200, balanceAfter: 4200, description: 'a text' };
   await createFloatEntries({ db, keyring: OLD }).storeEntries(account, [entry]);
   await createSettlementReports({ db, keyring: OLD }).storeReport({
-    ...{ connectionId: 'acme', day: '2026-10-30', csv: 'uid\n', checksum: 'c', at: AT },
+    ...{ connectionId: 'acme', day: '2026-10-30', content: { csv: 'uid\n' }, checksum: 'c', at: AT },
     read: { state: 'stored', rows: [] },
   });
   await db.insertInto('webhook_deliveries').values(aWebhookDelivery(OLD)).execute();

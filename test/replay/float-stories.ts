@@ -12,6 +12,7 @@ import {
   UNMATCHED_CREDIT_WORKFLOW,
   creditReported,
   getUnmatchedCredit,
+  joinReport,
   resolveCredit,
   unmatchedCreditWorkflowId,
 } from '../../workflows/unmatched-credit/contract.js';
@@ -26,9 +27,9 @@ const READING: FloatReading = {
   account: { title: 'Float', status: 'active' },
   progress: { isRead: true, newest: { id: 'entry-2', at: AT }, chain: { at: AT, ends: [] }, balance: 9 },
   ...{ entryCount: 2, unreadable: 0, isGap: false },
-  breaks: [{ beforeId: 'entry-1', afterId: 'entry-2', expected: 5, found: 7 }],
+  breaks: [{ at: AT, beforeId: 'entry-1', afterId: 'entry-2', expected: 5, found: 7 }],
 };
-const ENTRY = { amount: 700, at: AT, balanceAfter: 700 };
+const ENTRY = { id: 'entry-1', amount: 700, at: AT, balanceAfter: 700 };
 const quiet = () =>
   Promise.reject(ApplicationFailure.create({ type: 'nothing_new', nextRetryDelay: '1h', message: 'quiet' }));
 
@@ -77,9 +78,22 @@ export const FLOAT_STORIES: Stories = {
       );
       const [before, newest] = await handedOver(temporal, handle);
       const resolution = { decision: 'matched', paymentUid: 'pay-1', reason: 'named', by: 'ops' } as const;
+      await newest.executeUpdate(joinReport, { args: [{ ...A_CREDIT, id: uid }] });
       await newest.executeUpdate(resolveCredit, { args: [resolution] });
       await newest.result();
       return [before, newest];
+    },
+  },
+  'unmatched-credit-joined-with-another-case': {
+    activities: { confirmCredit: () => Promise.resolve({ joined: 'entry-1', decideWithinMs: 1 }) },
+    live: async ({ client, taskQueue }) => {
+      const fact = { ...A_CREDIT, id: randomUUID() };
+      const handle = await client.workflow.start(UNMATCHED_CREDIT_WORKFLOW, {
+        ...{ taskQueue, workflowId: unmatchedCreditWorkflowId(fact.id) },
+        args: [{ uid: fact.id, accountUid: 'float-1', fact }],
+      });
+      await handle.result();
+      return [handle];
     },
   },
   'settlement-with-a-late-report': {

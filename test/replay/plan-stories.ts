@@ -30,7 +30,14 @@ async function plan(
   const today = sydneyDayOf(new Date().toISOString());
   const dates = Array.from({ length: days }, (_, ahead) => ({ date: addDays(today, ahead + 1), amount }));
   const order = { agreement_uid: handle.uid, priority: 'unattended' };
-  const request = { schedule: { dates }, onMissed, order, uidBase: `plan-${handle.uid}`, by: 'shop' };
+  const request = {
+    schedule: { dates },
+    onMissed,
+    onHoliday: 'same' as const,
+    order,
+    uidBase: `plan-${handle.uid}`,
+    by: 'shop',
+  };
   await handle.executeUpdate(putPlan, { args: [request] });
 }
 

@@ -97,6 +97,33 @@ test('a credit becomes a case by its notification or by its entry, and an operat
   });
 });
 
+test('a credit whose notification has another id than its entry is one case', async () => {
+  await onASweptRoad(temporal, async (swept) => {
+    const { road } = swept;
+    const account = anAccount(swept);
+    await sweepOnce(swept);
+    await eventually(
+      async () => (await road.get(`/v1/float-accounts/${account.id}`)).body,
+      ({ state }) => state === 'followed',
+    );
+    road.sandbox.control.clearFaults();
+    const transaction_id = randomUUID();
+    const words = { payment_reference: 'INV-0070', payment_description: 'Rent inv 70' };
+    road.sandbox.control.receiveCredit(account.id, { amount: 4321, ...words, transaction_id });
+    const ours = async () =>
+      listOf((await road.get('/v1/unmatched-credits?per_page=200')).body).filter(
+        (one) => one['float_account'] === account.id,
+      );
+    // The entry may have started a case before the notification arrived, which then has joined it.
+    const left = async () => (await ours()).filter(({ state }) => state !== 'joined');
+    const isOne = (found: Record<string, unknown>[]) =>
+      found.length === 1 && found[0]?.['state'] === 'open' && found[0]['debtor'] !== null;
+    const [found] = await eventually(left, isOne);
+    expect(found).toMatchObject({ amount: 4321, debtor: { reference: 'INV-0070' } });
+    expect(found?.['entry']).not.toBe(transaction_id);
+  });
+});
+
 test('a day is reconciled with its report, and its statement adds up', async () => {
   await onASweptRoad(temporal, async (swept) => {
     const { road } = swept;

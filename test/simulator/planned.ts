@@ -1,5 +1,5 @@
 // Compares the log of an agreement's plan with the payments at the provider.
-import { dayBefore, plannedUpTo } from '../../domain/agreement/plan.js';
+import { MOST_PLANNED, dayBefore, firstOf, plannedAfter } from '../../domain/agreement/plan.js';
 import { isFinal } from '../../domain/agreement/lifecycle.js';
 import { sydneyDayOf } from '../../domain/time/sydney.js';
 import { stateOf } from '../../workflows/agreement/state.js';
@@ -17,20 +17,23 @@ export function dueDatesOf({ agreement, there, localNow }: Life): DueDate[] {
     uid !== undefined &&
     there.get(uid)?.shown() === undefined &&
     ledger.find((entry) => entry.uid === uid)?.outcome === 'not_sent';
-  return plannedUpTo(plan.schedule, dayBefore(sydneyDayOf(plan.since)), until).map(({ date }) => ({
-    date,
-    isPending: [plan.owed, plan.starting?.planned].some((pending) => pending?.date === date),
-    isOver: plan.ended !== undefined || isFinal(stateOf(state)),
-    entries: plan.log
-      .filter((entry) => entry.date === date)
-      .map(({ uid, reason }) => ({ uid, reason: reason?.code, isUnsent: isUnsent(uid) })),
-    received: [...there]
-      .filter(
-        ([uid, one]) =>
-          uid.startsWith(`${plan.uidBase}.${date.replaceAll('-', '')}`) && one.shown() !== undefined,
-      )
-      .map(([uid]) => uid),
-  }));
+  const planned = plannedAfter(plan.schedule, dayBefore(sydneyDayOf(plan.since)), until);
+  return firstOf(planned, MOST_PLANNED)
+    .filter(({ date }) => date <= until)
+    .map(({ date }) => ({
+      date,
+      isPending: [plan.owed, plan.starting?.planned].some((pending) => pending?.date === date),
+      isOver: plan.ended !== undefined || isFinal(stateOf(state)),
+      entries: plan.log
+        .filter((entry) => entry.date === date)
+        .map(({ uid, reason }) => ({ uid, reason: reason?.code, isUnsent: isUnsent(uid) })),
+      received: [...there]
+        .filter(
+          ([uid, one]) =>
+            uid.startsWith(`${plan.uidBase}.${date.replaceAll('-', '')}`) && one.shown() !== undefined,
+        )
+        .map(([uid]) => uid),
+    }));
 }
 
 export const noPlannedDateIsLost: Invariant = ({ dueDates }) => {

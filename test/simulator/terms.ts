@@ -2,7 +2,7 @@ import { FIRST_AMOUNT } from './provider.js';
 import type { ActionKind, ActionCommand } from '../../domain/agreement/action.js';
 import type { Day } from '../../domain/time/calendar.js';
 import type { Mandate, PaymentOrder, PaymentTerms } from '../../domain/agreement/mandate.js';
-import type { OnMissed, PlanRequest } from '../../domain/agreement/plan.js';
+import type { OnHoliday, OnMissed, PlanRequest } from '../../domain/agreement/plan.js';
 import type { RefundOrder } from '../../domain/refund/request.schema.js';
 
 export const AGREEMENT_UID = 'agr-life';
@@ -20,11 +20,16 @@ export const orderUnder = (terms: PaymentTerms | undefined): PaymentOrder =>
   terms?.type === 'balloon' ? { ...ORDER, last_payment: true } : ORDER;
 export const ORDER_OF_ANOTHER: PaymentOrder = { ...ORDER, agreement_uid: 'agr-other', amount: AMOUNT / 2 };
 
-export const planOf = (days: readonly Day[], onMissed: OnMissed = 'catch_up_one'): PlanRequest => {
+export const planOf = (
+  days: readonly Day[],
+  onMissed: OnMissed = 'catch_up_one',
+  onHoliday: OnHoliday = 'same',
+): PlanRequest => {
   const { amount, ...order } = ORDER;
   return {
     schedule: { dates: days.map((date) => ({ date, amount })) },
     onMissed,
+    onHoliday,
     order,
     uidBase: 'pay-planned',
     by: 'ops',

@@ -21,7 +21,11 @@ export const RECORDS_AWAY: RecordReader = {
   floatEntries: away,
   statement: away,
   candidates: away,
+  duplicates: away,
   reconcile: away,
+  journal: async function* () {
+    yield await away();
+  },
   events: away,
   event: away,
   placeBefore: away,

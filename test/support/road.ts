@@ -21,6 +21,7 @@ import { listen as listenToRecords } from '../../records/listen.js';
 import { NO_PROGRESS } from '../../records/progress.js';
 import { createSettlementReports } from '../../records/settlement.js';
 import { webhookRows } from '../../worker/webhooks.js';
+import { createCreditEntries } from '../../records/credit-entries.js';
 import { createFloatEntries } from '../../records/float-entries.js';
 import { createInitiatorRows } from '../../records/initiators.js';
 import { createSweptRows } from '../../records/swept.js';
@@ -117,6 +118,7 @@ export async function openRoad(
       ...createSweptRows(records.db),
       ...createInitiatorRows({ db: records.db, keyring }),
       ...createFloatEntries({ db: records.db, keyring }),
+      ...createCreditEntries({ db: records.db, keyring }),
       ...createSettlementReports({ db: records.db, keyring }),
       ...webhookRows({ db: records.db, keyring }, 'default', (error) => {
         throw error;

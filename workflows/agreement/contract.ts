@@ -103,7 +103,7 @@ export interface PendingAction {
 
 export interface PlanView extends Pick<
   Plan,
-  'schedule' | 'onMissed' | 'order' | 'handling' | 'since' | 'by' | 'owed' | 'log' | 'ended'
+  'schedule' | 'onMissed' | 'onHoliday' | 'order' | 'handling' | 'since' | 'by' | 'owed' | 'log' | 'ended'
 > {
   /** The next ten payments, each with the refusal it would get under the current terms. */
   upcoming: Foreseen[];

@@ -1,6 +1,6 @@
 // What becomes of each date of a plan: its payment is requested, owed until it can be taken, or left out. Plain JSON and pure.
 import { lower } from '../../domain/attention/flags.js';
-import { plannedUpTo } from '../../domain/agreement/plan.js';
+import { dueDayOf, lastChanceOf } from '../../domain/agreement/plan.js';
 import { addDays } from '../../domain/time/calendar.js';
 import { sydneyDayOf } from '../../domain/time/sydney.js';
 import { refusalOf } from '../../domain/terms/judge.js';
@@ -9,12 +9,13 @@ import { isTemporary } from '../../domain/terms/rules.js';
 import { raiseFlag } from '../engine/flags.js';
 import { addPayment, dropPayment } from './ledger.js';
 import { decidesAlone } from './payments.js';
-import { lastDayOf, orderOf, remaining } from './schedule.js';
+import { dueUpTo, nextDue, orderOf } from './schedule.js';
 import { termsStatusOf } from './terms.js';
 import type { Day } from '../../domain/time/calendar.js';
 import type { Instant } from '../../domain/facts/fact.js';
 import type { PaymentReport } from '../../domain/payment/outcome.js';
 import type {
+  DuePayment,
   OwedPayment,
   Plan,
   PlanEntry,
@@ -39,7 +40,7 @@ export function requestDuePayment(state: AgreementState, now: Instant): Agreemen
   if (plan === undefined) return { ...state };
   if (plan.starting !== undefined)
     return { ...state, plan: { ...plan, starting: { ...plan.starting, again: undefined } } };
-  const due = plannedUpTo(plan.schedule, plan.doneUpTo, sydneyDayOf(now), lastDayOf(state));
+  const due = dueUpTo(state, sydneyDayOf(now));
   const all = plan.owed === undefined ? due : [plan.owed, ...due];
   const newest = all.at(-1);
   if (newest === undefined) return { ...state };
@@ -53,7 +54,7 @@ export function requestDuePayment(state: AgreementState, now: Instant): Agreemen
 const MISSED = { code: 'missed', detail: 'No payment could be taken on its day.' };
 
 /** A later date has replaced it. If the log already has a reason that needs no attention, that stays so. */
-function recordMissed(state: AgreementState, planned: PlannedPayment, now: Instant): AgreementState {
+function recordMissed(state: AgreementState, planned: DuePayment, now: Instant): AgreementState {
   const before = state.plan?.log.findLast(({ date }) => date === planned.date)?.reason;
   const missed = record(state, { ...plannedIn(planned), at: now, reason: MISSED });
   return flagDate(missed, planned, before !== undefined && isExpected(before) ? before : MISSED, now);
@@ -65,7 +66,7 @@ function recordMissed(state: AgreementState, planned: PlannedPayment, now: Insta
  */
 function requestPlannedPayment(
   state: AgreementState,
-  planned: PlannedPayment,
+  planned: DuePayment,
   now: Instant,
   checked?: string,
 ): AgreementState {
@@ -74,7 +75,8 @@ function requestPlannedPayment(
   const { date, amount } = planned;
   const { uid, isFree } = checked === undefined ? uidOn(date, plan, state) : { uid: checked, isFree: true };
   if (!isFree) return recordExisting(state, planned, uid, now);
-  if (plan.onMissed === 'skip' && date < sydneyDayOf(now)) return leaveOut(state, planned, MISSED, now);
+  if (plan.onMissed === 'skip' && lastChanceOf(planned) < sydneyDayOf(now))
+    return leaveOut(state, planned, MISSED, now);
   // Its own check takes seconds, once the records are back.
   if (state.isUnchecked === true) return { ...state, plan: { ...plan, owed: planned } };
   const order = orderOf(plan, planned);
@@ -119,7 +121,7 @@ function uidOn(
 
 function recordExisting(
   state: AgreementState,
-  planned: PlannedPayment,
+  planned: DuePayment,
   uid: string,
   now: Instant,
 ): AgreementState {
@@ -138,12 +140,14 @@ function record(state: AgreementState, entry: PlanEntry): AgreementState {
   return { ...state, plan: { ...plan, log: [...others, entry].slice(-MAX_LOG_ENTRIES) } };
 }
 
-const plannedIn = ({ date, amount, last_payment }: PlannedPayment): PlannedPayment => ({
+const plannedIn = ({ date, amount, last_payment, takenOn, notMoved }: DuePayment): DuePayment => ({
   ...{ date, amount },
   ...(last_payment !== undefined && { last_payment }),
+  ...(takenOn !== undefined && { takenOn }),
+  ...(notMoved !== undefined && { notMoved }),
 });
 
-const leaveOut = (state: AgreementState, planned: PlannedPayment, why: Why, now: Instant): AgreementState =>
+const leaveOut = (state: AgreementState, planned: DuePayment, why: Why, now: Instant): AgreementState =>
   flagDate(record(state, { ...plannedIn(planned), at: now, reason: why }), planned, why, now);
 
 function owe(state: AgreementState, owed: OwedPayment, why: Why, now: Instant): AgreementState {
@@ -187,14 +191,23 @@ function raisePlanFlag(
 export const isFlaggedForDate = ({ plan, attention }: AgreementState): boolean =>
   attention.some(({ code, since }) => code === 'plan' && since === plan?.flagged?.since);
 
-/** A plan that is replaced or ended drops what it owes, and what waits for the records. */
+/** A plan that is replaced or ended drops what it owes, what waits for the records, and what moved from a past date to a later day. */
 export function dropOwed(before: AgreementState, why: Why, now: Instant): AgreementState {
   const { plan } = before;
   const { starting } = plan ?? {};
   const isWaiting = starting !== undefined && waitsForRecords(before, starting);
   const state = isWaiting ? leaveOut(dropStarting(before, starting.uid), starting.planned, why, now) : before;
-  if (state.plan?.owed === undefined) return state;
-  return leaveOut({ ...state, plan: { ...state.plan, owed: undefined } }, state.plan.owed, why, now);
+  const after = dropMoved(state, why, now);
+  if (after.plan?.owed === undefined) return after;
+  return leaveOut({ ...after, plan: { ...after.plan, owed: undefined } }, after.plan.owed, why, now);
+}
+
+/** The date of a payment that moved to a later day may have passed, so that a new plan cannot have it. */
+function dropMoved(state: AgreementState, why: Why, now: Instant): AgreementState {
+  const [today, next] = [sydneyDayOf(now), nextDue(state)];
+  if (state.plan === undefined || next === undefined || next.date >= today || dueDayOf(next) < today)
+    return state;
+  return leaveOut({ ...state, plan: { ...state.plan, doneUpTo: next.date } }, next, why, now);
 }
 
 /** Whether only the records can tell if the payment was taken before. */
@@ -255,7 +268,7 @@ export function recordPlannedCheck(
       ? recordExisting(dropped, planned, uid, now)
       : recordStart(state, { outcome: 'taken' }, now);
   }
-  const later = plannedUpTo(plan.schedule, plan.doneUpTo, sydneyDayOf(now), lastDayOf(state));
+  const later = dueUpTo(state, sydneyDayOf(now));
   return later.length === 0
     ? requestPlannedPayment(dropped, planned, now, uid)
     : requestDuePayment({ ...dropped, plan: { ...plan, starting: undefined, owed: planned } }, now);
@@ -308,14 +321,19 @@ export function recordPlannedOutcome(
   const noted = { ...state, plan: { ...plan, log } };
   const isGrace = reason.code === GRACE.code;
   const from = addDays(sydneyDayOf(isGrace ? now : report.requestedAt), 1);
-  const [next] = remaining(state, 1);
+  const next = nextDue(state);
   const isCaughtUp =
     isOwedAfter &&
     plan.onMissed === 'catch_up_one' &&
     [plan.ended, plan.owed, plan.starting].every((other) => other === undefined) &&
     plan.log.every(({ date }) => date <= entry.date) &&
-    (next === undefined || next.date > from);
-  const owed = { ...plannedIn(entry), from, instead: report.uid, ...(isGrace && { date: from }) };
+    (next === undefined || dueDayOf(next) > from);
+  const owed = {
+    ...plannedIn(entry),
+    from,
+    instead: report.uid,
+    ...(isGrace && { date: from, takenOn: undefined, notMoved: undefined }),
+  };
   const after = isCaughtUp ? { ...noted, plan: { ...noted.plan, owed } } : noted;
   return isGrace ? after : flagDate(after, entry, reason, now);
 }

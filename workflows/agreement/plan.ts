@@ -4,16 +4,15 @@ import { planId } from '../../domain/commands/ids.js';
 import { lower } from '../../domain/attention/flags.js';
 import { isFinal } from '../../domain/agreement/lifecycle.js';
 import { isSame } from '../../domain/commands/differences.js';
-import { MOST_PLANNED, dayBefore, firstOf, plannedAfter } from '../../domain/agreement/plan.js';
+import { MOST_PLANNED, dayBefore, dueDayOf, firstOf, plannedAfter } from '../../domain/agreement/plan.js';
 import { sydneyDayOf, sydneyTime } from '../../domain/time/sydney.js';
-import { foreseen } from '../../domain/terms/planned.js';
 import { takesPayments } from '../../domain/terms/rules.js';
 import { recordLocalFact } from '../resource/attention.js';
 import { spreadOf } from '../resource/blocked.js';
 import { refused } from '../engine/refusal.js';
 import { raiseFlag } from '../engine/flags.js';
 import { dropOwed, isFlaggedForDate, waitsForRecords } from './plan-dates.js';
-import { lastDayOf, orderOf, remaining } from './schedule.js';
+import { foreseenIn, lastDayOf, nextDue, remaining } from './schedule.js';
 import { stateOf } from './state.js';
 import { termsStatusOf } from './terms.js';
 import type { Day } from '../../domain/time/calendar.js';
@@ -67,7 +66,7 @@ export function validatePlan(state: AgreementState, request: PlanRequest, now: I
         pointer: pointerOf(past),
       },
     );
-  const judged = foreseen(termsStatusOf(state), (one) => orderOf(request, one), planned);
+  const judged = foreseenIn(state, request, planned, today);
   const first = judged.findIndex(({ refusal }) => refusal !== undefined);
   const { date, refusal } = judged[first] ?? {};
   if (refusal === undefined) return;
@@ -77,9 +76,9 @@ export function validatePlan(state: AgreementState, request: PlanRequest, now: I
 
 function isInForce({ plan }: AgreementState, request: PlanRequest): boolean {
   if (plan === undefined || plan.ended !== undefined) return false;
-  const { schedule, onMissed, order, handling, uidBase } = plan;
+  const { schedule, onMissed, onHoliday, order, handling, uidBase } = plan;
   const { by, ...requested } = request;
-  return isSame({ schedule, onMissed, order, handling, uidBase }, requested);
+  return isSame({ schedule, onMissed, onHoliday, order, handling, uidBase }, requested);
 }
 
 /**
@@ -136,21 +135,19 @@ export function planSteps(state: AgreementState): PlanStep[] {
     return waitsForRecords(state, starting)
       ? [{ do: 'check_planned', uid: starting.uid }]
       : [{ do: 'start_planned', ...starting }];
-  const [next] = remaining(state, 1);
+  const next = nextDue(state);
   if (owed !== undefined && state.isUnchecked !== true && takesPayments(termsStatusOf(state)))
-    return [{ do: 'await_plan', date: owed.date, at: timeOf(uid, owed.from ?? owed.date) }];
-  return next === undefined ? [] : [{ do: 'await_plan', date: next.date, at: timeOf(uid, next.date) }];
+    return [{ do: 'await_plan', date: owed.date, at: timeOf(uid, owed.from ?? dueDayOf(owed)) }];
+  return next === undefined ? [] : [{ do: 'await_plan', date: next.date, at: timeOf(uid, dueDayOf(next)) }];
 }
 
 const AHEAD = 10;
 
 /** The next ten dates, each with the refusal it would get under the current terms. */
-export function upcoming(state: AgreementState): Foreseen[] {
-  const { plan } = state;
-  const next = remaining(state, AHEAD);
-  if (plan === undefined || next.length === 0) return [];
-  return foreseen(termsStatusOf(state), (one) => orderOf(plan, one), next);
-}
+export const upcoming = (state: AgreementState): Foreseen[] =>
+  state.plan === undefined
+    ? []
+    : foreseenIn(state, state.plan, remaining(state, AHEAD), sydneyDayOf(state.plan.since));
 
 /** The terms may have changed. Raises a flag for planned dates that they forbid, or lowers it if they allow all. */
 export function flagForbiddenDates(state: AgreementState, now: Instant): AgreementState {

@@ -11,7 +11,7 @@ import { factNotes, publishedResource, resourceView, viewStateOf } from '../reso
 import { nextDeadline } from './desired-steps.js';
 import { stateOf } from './state.js';
 import { planWarnings, upcoming } from './plan.js';
-import { remaining } from './schedule.js';
+import { nextDue } from './schedule.js';
 import { consecutiveFailuresOf, failureCountOf } from './consecutive-failures.js';
 import type { Published } from '../engine/publish.js';
 import type {
@@ -72,9 +72,9 @@ function payerDecides(state: AgreementState): AgreementView['payerDecides'] {
 
 function planView(state: AgreementState): PlanView | undefined {
   if (state.plan === undefined) return undefined;
-  const { schedule, onMissed, order, handling, since, by, owed, log, ended } = state.plan;
+  const { schedule, onMissed, onHoliday, order, handling, since, by, owed, log, ended } = state.plan;
   return {
-    ...{ schedule, onMissed, order, handling, since, by, owed, log, ended },
+    ...{ schedule, onMissed, onHoliday, order, handling, since, by, owed, log, ended },
     upcoming: upcoming(state),
     warnings: planWarnings(state),
   };
@@ -175,11 +175,11 @@ function notesOf(state: AgreementState): string[] {
 function planInWords(state: AgreementState): string[] {
   const { plan } = state;
   if (plan === undefined) return [];
-  const [next] = remaining(state, 1);
+  const next = nextDue(state);
   const ahead =
     next === undefined
       ? 'no more payments are planned'
-      : `the next payment is planned for ${next.date}, ${next.amount} cents`;
+      : `the next payment is planned for ${next.date}, ${next.amount} cents${next.takenOn === undefined ? '' : `, and is due on ${next.takenOn}`}`;
   const newest = plan.log.slice(-1).map(({ date, reason }) => {
     if (reason === undefined) return `; the one of ${date} was requested`;
     const became = plan.owed?.date === date ? 'is owed' : 'was not taken';

@@ -3,7 +3,12 @@ import { defineQuery, defineSignal, defineUpdate } from '@temporalio/workflow';
 import type { Attention } from '../../domain/attention/flags.js';
 import type { Awaiting } from '../../domain/attention/awaiting.js';
 import type { Instant } from '../../domain/facts/fact.js';
-import type { FloatAccountSnapshot, FloatAccountState, FloatProgress } from '../../domain/float/account.js';
+import type {
+  ChainState,
+  FloatAccountSnapshot,
+  FloatAccountState,
+  FloatProgress,
+} from '../../domain/float/account.js';
 import type { ChainBreak } from '../../domain/float/chain.js';
 import type { Carried } from '../contracts/upgrade.js';
 import type { Recorded } from '../engine/recording.js';
@@ -27,6 +32,27 @@ export interface Acknowledgement {
   at: Instant;
 }
 
+/** A break of the chain, and when a later check no longer found it. */
+export interface FoundBreak extends ChainBreak {
+  foundAt: Instant;
+  mendedAt?: Instant | undefined;
+}
+
+/** An operator asks to read entries again. */
+export interface ReadingRequest {
+  /** Entries from this time on. Undefined: all that the provider lists. */
+  from?: Instant | undefined;
+  reason: string;
+  /** The principal. */
+  by: string;
+}
+
+/** A requested reading that has not ended. */
+export interface RequestedReading {
+  from: Instant | undefined;
+  since: Instant;
+}
+
 /** Why an account cannot be read. */
 export type BlockedCode = 'needs_reauthorisation' | 'forbidden' | 'not_found';
 
@@ -39,9 +65,16 @@ export interface State extends Recorded {
   entryCount: number;
   unreadableCount: number;
   /** The newest last. */
-  breaks: ChainBreak[];
+  breaks: FoundBreak[];
+  /** When the chain was last broken or became whole. */
+  chainSince: Instant;
   /** The newest entry before a reading that did not find it again. */
   gaps: string[];
+  /** The last gap, until an operator acknowledges it. */
+  openGap?: string | undefined;
+  reading?: RequestedReading | undefined;
+  /** The newest last. */
+  readingRequests: (ReadingRequest & { at: Instant })[];
   /** The newest last. */
   acknowledgements: Acknowledgement[];
   awaiting: Awaiting;
@@ -63,7 +96,10 @@ export interface FloatAccountView extends FloatAccountSnapshot {
   entryCount: number;
   unreadableCount: number;
   lastEntry?: { id: string; at: Instant } | undefined;
-  breaks: ChainBreak[];
+  chain: ChainState;
+  chainSince: Instant;
+  breaks: FoundBreak[];
+  reading?: RequestedReading | undefined;
   acknowledgements: Acknowledgement[];
 }
 
@@ -73,4 +109,6 @@ export const floatAccountMoved = defineSignal('floatAccountMoved');
 export const acknowledgeBreak = defineUpdate<FloatAccountView, [Omit<Acknowledgement, 'at'>]>(
   'acknowledgeBreak',
 );
+/** A repeat of a reading that has not ended changes nothing. Refused with `float_account_blocked`. */
+export const requestReading = defineUpdate<FloatAccountView, [ReadingRequest]>('requestReading');
 export const getFloatAccount = defineQuery<FloatAccountView>('getFloatAccount');

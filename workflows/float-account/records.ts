@@ -1,6 +1,6 @@
 // What a float account records: breaks of its chain, gaps, acknowledgements, states and flags. Its entries have a table of their own.
 import { attentionChanges, listChanges, stateChange } from '../engine/changes.js';
-import { stateOf, viewOf } from './state.js';
+import { chainOf, stateOf, viewOf } from './state.js';
 import type { RecordDefinition } from '../engine/recording.js';
 import type { State } from './contract.js';
 
@@ -12,14 +12,20 @@ export const FLOAT_ACCOUNT_RECORD: RecordDefinition<State> = {
   changes: (before, after) => [
     ...listChanges(before?.breaks, after.breaks, (data) => ({
       kind: 'decision',
-      name: 'chain_broken',
-      data,
+      name: data.mendedAt === undefined ? 'chain_broken' : 'chain_mended',
+      ...{ at: data.mendedAt ?? data.foundAt, data },
     })),
+    ...(before !== undefined && chainOf(before) === 'broken' && chainOf(after) === 'whole'
+      ? [{ kind: 'decision' as const, name: 'chain_whole', at: after.chainSince, data: {} }]
+      : []),
     ...after.gaps
       .filter((entryId) => before?.gaps.includes(entryId) !== true)
       .map((entryId) => ({ kind: 'decision' as const, name: 'entry_gone', data: { entryId } })),
     ...listChanges(before?.acknowledgements, after.acknowledgements, (data) => ({
       ...{ kind: 'command', name: 'acknowledged', at: data.at, data },
+    })),
+    ...listChanges(before?.readingRequests, after.readingRequests, (data) => ({
+      ...{ kind: 'command', name: 'reading_requested', at: data.at, data },
     })),
     ...stateChange(before && stateOf(before), stateOf(after), {}),
     ...attentionChanges(before?.attention, after.attention),

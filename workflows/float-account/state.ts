@@ -1,11 +1,21 @@
 // The state of a followed float account. Plain JSON and pure.
 import { lower, raise } from '../../domain/attention/flags.js';
 import { MOST_BREAKS } from '../../domain/float/account.js';
+import { refused } from '../engine/refusal.js';
 import type { Attention } from '../../domain/attention/flags.js';
 import type { Instant } from '../../domain/facts/fact.js';
-import type { FloatAccountState, FloatReading } from '../../domain/float/account.js';
+import type { ChainState, FloatAccountState, FloatReading, ReadAgain } from '../../domain/float/account.js';
 import type { ChainBreak } from '../../domain/float/chain.js';
-import type { Acknowledgement, BlockedCode, FloatAccountInput, FloatAccountView, State } from './contract.js';
+import type {
+  Acknowledgement,
+  BlockedCode,
+  FloatAccountInput,
+  FloatAccountView,
+  FoundBreak,
+  ReadingRequest,
+  RequestedReading,
+  State,
+} from './contract.js';
 
 export const newFloatAccount = (
   { uid, connectionId }: Pick<FloatAccountInput, 'uid' | 'connectionId'>,
@@ -14,7 +24,9 @@ export const newFloatAccount = (
   ...{ uid, connectionId, startedAt: now, account: {}, progress: {}, entryCount: 0, unreadableCount: 0 },
   ...{
     breaks: [],
+    chainSince: now,
     gaps: [],
+    readingRequests: [],
     acknowledgements: [],
     attention: [],
     stateSince: now,
@@ -25,28 +37,118 @@ export const newFloatAccount = (
 export const stateOf = ({ blocked, awaiting }: State): FloatAccountState =>
   blocked !== undefined ? 'blocked' : awaiting.what === 'look-up' ? 'reading' : 'followed';
 
-export function recordReading(state: State, reading: FloatReading, now: Instant): State {
+/** @param ended the requested reading that it was. */
+export function recordReading(
+  state: State,
+  reading: FloatReading,
+  now: Instant,
+  ended?: RequestedReading,
+): State {
   const { account, progress, entryCount, unreadable, isGap } = reading;
-  // The last instant of the reading before was checked again.
-  const breaks = reading.breaks.filter(({ afterId }) => state.breaks.every((one) => one.afterId !== afterId));
   const { newest } = state.progress;
   const gap = isGap && newest !== undefined ? newest.id : undefined;
-  const flags = [
-    ...(gap === undefined ? [] : [gapFlag(state.uid, gap, now)]),
-    ...breaks.slice(-1).map((broken) => chainFlag(state.uid, broken, now)),
-  ];
-  return {
+  const breaks = breaksAfter(state, reading, now);
+  const next: State = {
     ...state,
-    ...{ account, progress, blocked: undefined },
-    entryCount,
+    ...{ account, progress, entryCount, breaks, blocked: undefined },
     unreadableCount: state.unreadableCount + unreadable,
-    breaks: [...state.breaks, ...breaks].slice(-MOST_BREAKS),
     gaps: gap === undefined ? state.gaps : [...state.gaps, gap].slice(-MOST_BREAKS),
-    attention: flags.reduce(raise, state.attention),
+    openGap: gap ?? state.openGap,
+    chainSince: chainOf({ breaks }) === chainOf(state) ? state.chainSince : now,
+    reading: state.reading === ended ? undefined : state.reading,
     awaiting: { what: 'nothing', since: now },
     stateSince: stateOf(state) === 'followed' ? state.stateSince : now,
   };
+  return { ...next, attention: chainAttention(state, next, now) };
 }
+
+export const chainOf = ({ breaks }: Pick<State, 'breaks'>): ChainState =>
+  breaks.every(({ mendedAt }) => mendedAt !== undefined) ? 'whole' : 'broken';
+
+function breaksAfter(state: State, { breaks: found, checkedFrom }: FloatReading, now: Instant): FoundBreak[] {
+  const isChecked = ({ at }: FoundBreak): boolean =>
+    found.length < MOST_BREAKS && (checkedFrom === undefined || Date.parse(at) >= Date.parse(checkedFrom));
+  const isFound = ({ afterId }: FoundBreak): boolean => found.some((one) => one.afterId === afterId);
+  const earlier = state.breaks.map((one) =>
+    one.mendedAt === undefined && isChecked(one) && !isFound(one) ? { ...one, mendedAt: now } : one,
+  );
+  // The last instant of the reading before was checked again.
+  const fresh = found
+    .filter(({ afterId }) => earlier.every((one) => one.mendedAt !== undefined || one.afterId !== afterId))
+    .map((one) => ({ ...one, foundAt: now }));
+  return newest([...earlier, ...fresh]);
+}
+
+/** Drops those first that were mended, so that a chain with an old break stays broken. */
+function newest(breaks: readonly FoundBreak[]): FoundBreak[] {
+  const excess = breaks.length - MOST_BREAKS;
+  if (excess <= 0) return [...breaks];
+  const mended = breaks.filter(({ mendedAt }) => mendedAt !== undefined).slice(0, excess);
+  return breaks.filter((one) => !mended.includes(one)).slice(-MOST_BREAKS);
+}
+
+/** Breaks that are neither mended nor acknowledged. */
+const unresolvedBreaks = ({ breaks, acknowledgements }: State): FoundBreak[] => {
+  const acknowledgedAt = acknowledgements.at(-1)?.at;
+  return breaks.filter(
+    ({ mendedAt, foundAt }) =>
+      mendedAt === undefined && (acknowledgedAt === undefined || foundAt >= acknowledgedAt),
+  );
+};
+
+/** The flag of a gap or of a new break, until nothing is unresolved. */
+function chainAttention(before: State, after: State, now: Instant): Attention[] {
+  const unresolved = unresolvedBreaks(after);
+  const { openGap, uid } = after;
+  const isMended = unresolvedBreaks(before).length > 0 && unresolved.length === 0;
+  const list = isMended ? lower(before.attention, 'float_chain') : before.attention;
+  const flags = [
+    ...(openGap === undefined ? [] : [gapFlag(uid, openGap, now)]),
+    ...unresolved.slice(-1).map((broken) => chainFlag(uid, broken, now)),
+  ];
+  return flags.reduce(raise, list);
+}
+
+/** Entries are listed late by days at most. */
+const READ_AGAIN_MS = 7 * 24 * 3_600_000;
+
+/** What the next reading reads again: for an operator, or because a break may be mended by an entry that the provider lists late. */
+export function againOf(state: State, now: Instant): ReadAgain | undefined {
+  const { reading, progress } = state;
+  const breaks = unresolvedBreaks(state);
+  const untilMs = Math.max(...breaks.map(({ foundAt }) => Date.parse(foundAt))) + READ_AGAIN_MS;
+  const place = untilMs > Date.parse(now) ? progress.beforeBreak : undefined;
+  const brokenAt = breaks.map(({ afterId }) => afterId);
+  if (reading !== undefined) {
+    const { from } = reading;
+    const isBefore = place !== undefined && from !== undefined && Date.parse(place.at) <= Date.parse(from);
+    return { from: isBefore ? place.at : from, place: isBefore ? place : undefined, brokenAt };
+  }
+  if (place === undefined) return undefined;
+  return { from: place.at, place, until: new Date(untilMs).toISOString(), brokenAt };
+}
+
+/** @throws ApplicationFailure `float_account_blocked` */
+export function assertReadable({ uid, blocked }: State): void {
+  if (blocked === undefined) return;
+  const { detail, next } = BLOCKED[blocked.code];
+  throw refused('float_account_blocked', `Float account ${uid} cannot be read. ${detail} ${next}`);
+}
+
+/** A repeat of a reading that has not ended changes nothing. */
+export function recordReadingRequest(state: State, request: ReadingRequest, now: Instant): State {
+  const { reading } = state;
+  const { from } = request;
+  if (reading !== undefined && isWithin(from, reading.from)) return state;
+  return {
+    ...state,
+    reading: { from, since: reading?.since ?? now },
+    readingRequests: [...state.readingRequests, { ...request, at: now }].slice(-MOST_BREAKS),
+  };
+}
+
+const isWithin = (from: Instant | undefined, other: Instant | undefined): boolean =>
+  other === undefined || (from !== undefined && Date.parse(from) >= Date.parse(other));
 
 const acknowledging = (uid: string): string => `POST /v1/float-accounts/${uid}/acknowledgement`;
 
@@ -112,6 +214,7 @@ export const recordAcknowledgement = (state: State, acknowledgement: Acknowledge
     ? {
         ...state,
         attention: lower(state.attention, 'float_chain'),
+        openGap: undefined,
         acknowledgements: [...state.acknowledgements, acknowledgement].slice(-MOST_BREAKS),
       }
     : state;
@@ -127,5 +230,6 @@ export const viewOf = (state: State): FloatAccountView => ({
   ...{ awaiting: state.awaiting, attention: state.attention, requestedAt: state.startedAt },
   ...{ balance: state.progress.balance, lastEntry: state.progress.newest },
   ...{ entryCount: state.entryCount, unreadableCount: state.unreadableCount },
+  ...{ chain: chainOf(state), chainSince: state.chainSince, reading: state.reading },
   ...{ breaks: state.breaks, acknowledgements: state.acknowledgements },
 });

@@ -2,10 +2,11 @@
 import { published as publishedBy, readable } from '../engine/publish.js';
 import { viewOf } from './state.js';
 import type { Published } from '../engine/publish.js';
-import type { State } from './contract.js';
+import type { RequestedReading, State } from './contract.js';
 
 export function published(state: State): Published {
-  const { uid, connectionId, attention, awaiting, entryCount, balance, lastEntry, breaks } = viewOf(state);
+  const { uid, connectionId, attention, awaiting, entryCount, balance, lastEntry, breaks, reading } =
+    viewOf(state);
   const newest = lastEntry === undefined ? '' : `, the newest of ${readable(lastEntry.at)}`;
   return publishedBy({
     title: `Float account ${uid}`,
@@ -13,10 +14,15 @@ export function published(state: State): Published {
     notes: [
       `${entryCount} entries are stored in the records${newest}`,
       balance === undefined ? 'no balance is known yet' : `its balance was then ${balance} cents`,
+      ...(reading === undefined ? [] : [readingNote(reading)]),
       ...breaks.map(
-        ({ beforeId, afterId, expected, found }) =>
-          `entry ${beforeId} left ${expected} cents, and entry ${afterId} starts at ${found} cents`,
+        ({ beforeId, afterId, expected, found, mendedAt }) =>
+          `entry ${beforeId} left ${expected} cents, and entry ${afterId} starts at ${found} cents` +
+          (mendedAt === undefined ? '' : `, mended ${readable(mendedAt)}`),
       ),
     ],
   });
 }
+
+const readingNote = ({ from, since }: RequestedReading): string =>
+  `an operator requested a reading ${readable(since)}: ${from === undefined ? 'all entries' : `entries from ${readable(from)} on`} are read again`;

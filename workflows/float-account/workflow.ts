@@ -11,11 +11,11 @@ import { CallFailed } from '../engine/runtime.js';
 import { continueOnCurrentRelease, isLong, now } from '../on-temporal/run.js';
 import { carry, restoreState } from '../contracts/upgrade.js';
 import { connectionRestored } from '../contracts/every-workflow.js';
-import { acknowledgeBreak, floatAccountMoved, getFloatAccount } from './contract.js';
+import { acknowledgeBreak, floatAccountMoved, getFloatAccount, requestReading } from './contract.js';
 import { FLOAT_ACCOUNT_RECORD } from './records.js';
 import * as states from './state.js';
 import { published } from './view.js';
-import type { FloatAccountInput, State } from './contract.js';
+import type { FloatAccountInput, FloatAccountView, ReadingRequest, State } from './contract.js';
 
 /** A run with more events continues as new. It then has little to replay. */
 const MOST_EVENTS = 150;
@@ -63,9 +63,23 @@ function setHandlers(run: Run): void {
   );
   setHandler(connectionRestored, () => move({ ...states.unblock(run.state, now()) }));
   setHandler(acknowledgeBreak, (given) => {
-    run.state = states.recordAcknowledgement(run.state, { ...given, at: now() });
+    // It also ends the reading that looks for what mends the break.
+    const next = states.recordAcknowledgement(run.state, { ...given, at: now() });
+    if (next !== run.state) move(next);
     return states.viewOf(run.state);
   });
+  setHandler<FloatAccountView, [ReadingRequest], typeof requestReading>(
+    requestReading,
+    (request) => {
+      states.assertReadable(run.state);
+      const next = states.recordReadingRequest(run.state, request, now());
+      // The first reading takes all entries, and continues.
+      if (run.state.progress.isRead === true && next !== run.state) move(next);
+      else run.state = next;
+      return states.viewOf(run.state);
+    },
+    { validator: () => states.assertReadable(run.state) },
+  );
   onHandOver(() => void (run.state = { ...run.state }));
 }
 
@@ -73,12 +87,16 @@ function setHandlers(run: Run): void {
 async function read(run: Run): Promise<void> {
   const { moves, state } = run;
   const { uid, connectionId, progress } = state;
+  const again = states.againOf(state, now());
   try {
     const reading = await callUntil(
       () => run.moves !== moves,
-      (call) => call.followFloatAccount({ uid, connectionId, progress }),
+      (call) => call.followFloatAccount({ uid, connectionId, progress, ...(again && { again }) }),
     );
-    run.state = reading === undefined ? { ...run.state } : states.recordReading(run.state, reading, now());
+    run.state =
+      reading === undefined
+        ? { ...run.state }
+        : states.recordReading(run.state, reading, now(), state.reading);
   } catch (error) {
     const code = error instanceof CallFailed ? error.failure.code : undefined;
     if (code !== 'needs_reauthorisation' && code !== 'forbidden' && code !== 'not_found') throw error;

@@ -8,7 +8,7 @@ import type { Carried } from '../contracts/upgrade.js';
 import type { Recorded } from '../engine/recording.js';
 
 export const UNMATCHED_CREDIT_WORKFLOW = 'unmatched-credit';
-/** @param uid the provider's id of the entry. */
+/** @param uid the id of the notification, or of the entry if there was none. */
 export { unmatchedCreditWorkflowId } from '../contracts/signals.js';
 
 /** Whether the case has its notification. A repeated notification then needs no signal. */
@@ -43,8 +43,15 @@ export interface State extends Recorded {
   /** How long an open case may wait for a decision before it is flagged, in milliseconds. */
   decideWithinMs?: number | undefined;
   resolution?: (CreditResolution & { at: Instant }) | undefined;
+  joined?: Joined | undefined;
   awaiting: Awaiting;
   stateSince: Instant;
+}
+
+/** The case that has the entry of this credit. */
+export interface Joined {
+  uid: string;
+  at: Instant;
 }
 
 export interface UnmatchedCreditView {
@@ -65,6 +72,7 @@ export interface UnmatchedCreditView {
   entry?: CreditEntry | undefined;
   confirmedAt?: Instant | undefined;
   resolution?: (CreditResolution & { at: Instant }) | undefined;
+  joined?: Joined | undefined;
 }
 
 /** The result of a run. */
@@ -72,6 +80,8 @@ export type UnmatchedCreditEnd = UnmatchedCreditView;
 
 /** The notification of a case that started from its entry. */
 export const creditReported = defineSignal<[Fact]>('creditReported');
+/** The notification of another id, for a case that started from its entry. Refused with `credit_resolved` if it has one, or was decided. */
+export const joinReport = defineUpdate<void, [Fact]>('joinReport');
 /** Ends the case. Refused with `credit_resolved` or `credit_unconfirmed`. A repeat changes nothing. */
 export const resolveCredit = defineUpdate<UnmatchedCreditView, [CreditResolution]>('resolveCredit');
 export const getUnmatchedCredit = defineQuery<UnmatchedCreditView>('getUnmatchedCredit');

@@ -15,6 +15,7 @@ export const UNMATCHED_CREDIT_RECORD: RecordDefinition<State> = {
     ...added(before?.resolution, after.resolution, (data) => ({
       ...{ kind: 'command', name: 'resolution', at: data.at, data },
     })),
+    ...added(before?.joined, after.joined, (data) => ({ kind: 'decision', name: 'joined', data })),
     ...stateChange(before && stateOf(before), stateOf(after), {}),
     ...attentionChanges(before?.attention, after.attention),
   ],

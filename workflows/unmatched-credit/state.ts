@@ -17,8 +17,8 @@ export const newCase = ({ uid, accountUid, fact }: UnmatchedCreditInput, now: In
   return fact === undefined ? state : recordReport(state, fact);
 };
 
-export const stateOf = ({ resolution, entry }: State): CreditState =>
-  resolution?.decision ?? (entry === undefined ? 'unconfirmed' : 'open');
+export const stateOf = ({ resolution, joined, entry }: State): CreditState =>
+  resolution?.decision ?? (joined !== undefined ? 'joined' : entry === undefined ? 'unconfirmed' : 'open');
 
 /** A repeat changes nothing. What only a connection's own secret proved is a hint, because the account may belong to another one. */
 export function recordReport(state: State, reported: Fact): State {
@@ -35,10 +35,16 @@ const isCertain = ({ facts }: State): boolean => facts.some(({ authenticated }) 
 
 export function recordConfirmation(
   state: State,
-  { found, decideWithinMs }: Confirmation,
+  { found, joined, decideWithinMs }: Confirmation,
   now: Instant,
 ): State {
   if (state.resolution !== undefined || state.entry !== undefined) return state;
+  if (joined !== undefined)
+    return {
+      ...state,
+      ...{ joined: { uid: joined, at: now }, stateSince: now, attention: [] },
+      awaiting: { what: 'nothing', since: now },
+    };
   if (found === undefined)
     return { ...state, decideWithinMs, attention: raise(state.attention, unconfirmedFlag(state, now)) };
   const differs = state.report !== undefined && state.report.amount !== found.entry.amount;
@@ -78,9 +84,18 @@ export const recordAge = (state: State, now: Instant): State =>
       }
     : state;
 
+/** @throws ApplicationFailure with a code of `joinReport` (contract.ts). A repeat is accepted. */
+export function assertJoinable({ facts, report, resolution, joined }: State, { id }: Fact): void {
+  if (facts.some((fact) => fact.id === id)) return;
+  if (report !== undefined || resolution !== undefined || joined !== undefined)
+    throw refused('credit_resolved', 'The case has a notification, or has ended.');
+}
+
 /** @throws ApplicationFailure with a code of `resolveCredit` (contract.ts). */
 export function assertResolvable(state: State, given: CreditResolution): void {
-  const { resolution, entry } = state;
+  const { resolution, joined, entry } = state;
+  if (joined !== undefined)
+    throw refused('credit_resolved', `The case ${joined.uid} has the entry of this credit. Decide that one.`);
   if (resolution !== undefined && !isSameResolution(resolution, given))
     throw refused('credit_resolved', `The case was resolved as ${resolution.decision}. It stays so.`);
   if (entry === undefined && given.decision !== 'ignored')
@@ -114,12 +129,12 @@ export function lostState(view: object): State {
 }
 
 export const viewOf = (state: State): UnmatchedCreditView => {
-  const { uid, accountUid, connectionId, report, entry, confirmedAt, resolution } = state;
+  const { uid, accountUid, connectionId, report, entry, confirmedAt, resolution, joined } = state;
   return {
     ...{ uid, accountUid, connectionId, state: stateOf(state), stateSince: state.stateSince },
     ...{ awaiting: state.awaiting, attention: state.attention, requestedAt: state.startedAt },
     ...{ amount: entry?.amount ?? report?.amount, receivedAt: entry?.at ?? report?.receivedAt },
     ...{ report, isAuthenticated: isCertain(state) },
-    ...{ entry, confirmedAt, resolution },
+    ...{ entry, confirmedAt, resolution, joined },
   };
 };

@@ -2,11 +2,10 @@
 import { published as publishedBy, readable } from '../engine/publish.js';
 import { viewOf } from './state.js';
 import type { Published } from '../engine/publish.js';
-import type { State } from './contract.js';
+import type { State, UnmatchedCreditView } from './contract.js';
 
 export function published(state: State): Published {
-  const { uid, accountUid, connectionId, attention, awaiting, amount, receivedAt, entry, resolution } =
-    viewOf(state);
+  const { uid, accountUid, connectionId, attention, awaiting, amount, receivedAt, entry } = viewOf(state);
   return publishedBy({
     title: `Unmatched credit ${uid}`,
     ...{ awaiting, attention, connectionId, own: [] },
@@ -15,9 +14,14 @@ export function published(state: State): Published {
       entry === undefined
         ? 'no entry of the account confirms it yet'
         : 'confirmed by the entry of the account',
-      ...(resolution === undefined
-        ? [`decide with POST /v1/unmatched-credits/${uid}/resolution`]
-        : [`${resolution.decision} by ${resolution.by}`]),
+      nextIn(viewOf(state)),
     ],
   });
+}
+
+function nextIn({ uid, joined, resolution }: UnmatchedCreditView): string {
+  if (joined !== undefined) return `joined with the case ${joined.uid}`;
+  return resolution === undefined
+    ? `decide with POST /v1/unmatched-credits/${uid}/resolution`
+    : `${resolution.decision} by ${resolution.by}`;
 }

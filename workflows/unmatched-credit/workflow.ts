@@ -18,6 +18,7 @@ import { UNMATCHED_CREDIT_RECORD } from './records.js';
 import * as states from './state.js';
 import { published } from './view.js';
 import type { Soon } from '../on-temporal/ordinary.js';
+import type { Fact } from '../../domain/facts/fact.js';
 import type { CreditResolution } from '../../domain/float/credit.js';
 import type { State, UnmatchedCreditEnd, UnmatchedCreditInput } from './contract.js';
 
@@ -45,7 +46,7 @@ export async function unmatchedCredit({
   const run: Run = (soon.run = { state: fact === undefined ? state : states.recordReport(state, fact) });
   onHandOver(() => void (run.state = { ...run.state }));
   const recorder = createOrdinaryRecorder(UNMATCHED_CREDIT_RECORD, run);
-  const isFinished = (): boolean => run.state.resolution !== undefined && recorder.isRecorded();
+  const isFinished = (): boolean => isOver(run.state) && recorder.isRecorded();
   await runProtected(async () => {
     const publish = createPublisher();
     for (;;) {
@@ -66,6 +67,8 @@ export async function unmatchedCredit({
   return continueOnCurrentRelease<typeof unmatchedCredit>(carriedOn);
 }
 
+const isOver = ({ resolution, joined }: State): boolean => resolution !== undefined || joined !== undefined;
+
 function setHandlers(soon: Soon<Run>): void {
   setHandler(contract.getUnmatchedCredit, () => states.viewOf(runNow(soon).state));
   setHandler(contract.creditReported, async (fact) => {
@@ -74,6 +77,19 @@ function setHandlers(soon: Soon<Run>): void {
     run.state = states.recordReport(run.state, fact);
     upsertMemo({ [contract.REPORTED_MEMO]: contract.reportedBy(fact) });
   });
+  setHandler(
+    contract.joinReport,
+    async (fact) => {
+      const run = await runSoon(soon);
+      states.assertJoinable(run.state, fact);
+      run.state = states.recordReport(run.state, fact);
+    },
+    {
+      validator: (fact: Fact) => {
+        if (soon.run !== undefined) states.assertJoinable(soon.run.state, fact);
+      },
+    },
+  );
   setHandler(
     contract.resolveCredit,
     async (given) => {
@@ -92,18 +108,18 @@ function setHandlers(soon: Soon<Run>): void {
 
 /** An unconfirmed case looks for its entry. An open one waits for a decision, and is flagged if there is none in time. */
 function startWaits(run: Run): void {
-  const { entry, decideWithinMs, resolution } = run.state;
-  if (resolution !== undefined) return;
+  const { entry, decideWithinMs } = run.state;
+  if (isOver(run.state)) return;
   if (entry === undefined) run.confirming ??= confirm(run);
   else if (decideWithinMs !== undefined) run.aging ??= age(run, decideWithinMs);
 }
 
 async function confirm(run: Run): Promise<void> {
-  const { uid, accountUid, startedAt: since, attention } = run.state;
+  const { uid, accountUid, startedAt: since, attention, report, facts } = run.state;
   const isOverdue = attention.some(({ code }) => code === 'credit_unconfirmed');
   const confirmation = await callUntil(
     () => run.state.resolution !== undefined,
-    (calls) => calls.confirmCredit({ uid, accountUid, since, isOverdue }),
+    (calls) => calls.confirmCredit({ uid, accountUid, since, isOverdue, report, fact: facts.at(-1) }),
   );
   run.confirming = undefined;
   run.state =

@@ -46,6 +46,7 @@ export const PROBLEMS = {
   other_step_stopped: { status: 409, title: 'Another step is stopped' },
   own_route_only: { status: 409, title: 'Use the resource’s own route' },
   step_not_skippable: { status: 409, title: 'Step cannot be skipped' },
+  float_account_blocked: { status: 409, title: 'Float account cannot be read' },
   credit_resolved: { status: 409, title: 'Credit already resolved' },
   credit_unconfirmed: { status: 409, title: 'Credit not confirmed' },
   no_such_match: { status: 422, title: 'Nothing to match' },

@@ -4,9 +4,10 @@ import { present, presentShape } from '../../../domain/provider/answer.schema.js
 import { PLAN_STATES } from '../../../domain/agreement/plan.js';
 import { PutPlan } from '../../../domain/agreement/plan.schema.js';
 import { OrderAnswered, RetryPolicySchema } from '../../../domain/payment/request.schema.js';
-import type { PlannedPayment } from '../../../domain/agreement/plan.js';
+import { nextBusinessDay } from '../../../domain/time/business-days.js';
+import type { DuePayment, PlannedPayment } from '../../../domain/agreement/plan.js';
 import type { PlanView } from '../../../workflows/agreement/contract.js';
-import { InstantSchema } from '../../http/answer-parts.schema.js';
+import { InstantSchema, NextBusinessDaySchema } from '../../http/answer-parts.schema.js';
 
 const Planned = z.object({
   date: z.string(),
@@ -14,6 +15,18 @@ const Planned = z.object({
   last_payment: z.boolean().nullable(),
 });
 const Forbidden = z.object({ code: z.string(), detail: z.string() }).nullable();
+
+/** A planned payment with its day. */
+const Due = Planned.extend({
+  taken_on: z.string().nullable().meta({
+    format: 'date',
+    description: 'The business day that replaces the date, by `on_holiday`. Null: the date.',
+  }),
+  not_moved: Forbidden.meta({
+    description:
+      'Why the payment stays on a date that is no business day, although `on_holiday` would move it.',
+  }),
+});
 
 const Order = OrderAnswered.omit({ amount: true, last_payment: true, agreement_uid: true });
 
@@ -29,16 +42,17 @@ const Plan = z
     ended_by: z.string().nullable().meta({ description: 'The principal that ended the plan.' }),
     schedule: PutPlan.shape.schedule,
     on_missed: PutPlan.shape.on_missed,
+    on_holiday: PutPlan.shape.on_holiday,
     retry: RetryPolicySchema.nullable(),
     ...presentShape(Order),
-    upcoming: z.array(Planned.extend({ forbidden: Forbidden })).meta({
+    upcoming: z.array(Due.extend({ next_business_day: NextBusinessDaySchema, forbidden: Forbidden })).meta({
       description: 'The next ten dates. `forbidden` shows why the current terms would refuse a date.',
     }),
     owed: Planned.nullable().meta({
       description: 'A missed payment. It is taken as soon as possible, unless the next date is due by then.',
     }),
     log: z
-      .array(Planned.extend({ at: InstantSchema, payment: z.string().nullable(), left_out: Forbidden }))
+      .array(Due.extend({ at: InstantSchema, payment: z.string().nullable(), left_out: Forbidden }))
       .meta({
         description:
           'The latest twenty dates that were due, oldest first. `left_out` is why nothing was taken. If `payment` is set too, that payment was not sent, was refused, or failed in the grace period of a migrated agreement.',
@@ -56,8 +70,14 @@ const plannedAnswer = ({ date, amount, last_payment: isLast }: PlannedPayment) =
   last_payment: isLast ?? null,
 });
 
+const dueAnswer = ({ takenOn, notMoved, ...planned }: DuePayment) => ({
+  ...plannedAnswer(planned),
+  taken_on: takenOn ?? null,
+  not_moved: notMoved ?? null,
+});
+
 export function planAnswer(plan: PlanView): Plan {
-  const { schedule, onMissed, since, by, owed, log, ended, upcoming, warnings } = plan;
+  const { schedule, onMissed, onHoliday, since, by, owed, log, ended, upcoming, warnings } = plan;
   const { retry } = plan.handling ?? {};
   const { agreement_uid: uid, ...order } = plan.order;
   const isOver = upcoming.length === 0 && owed === undefined;
@@ -70,15 +90,17 @@ export function planAnswer(plan: PlanView): Plan {
     ended_by: ended?.by ?? null,
     schedule,
     on_missed: onMissed,
+    on_holiday: onHoliday,
     retry: retry === undefined ? null : { attempts: retry.attempts, every_seconds: retry.everySeconds },
     ...present(Order, order),
     upcoming: upcoming.map(({ refusal, ...planned }) => ({
-      ...plannedAnswer(planned),
+      ...dueAnswer(planned),
+      next_business_day: nextBusinessDay(planned.date),
       forbidden: refusal === undefined ? null : { code: refusal.code, detail: refusal.detail },
     })),
     owed: owed === undefined ? null : plannedAnswer(owed),
     log: log.map(({ at, uid: payment = null, reason = null, ...planned }) => ({
-      ...plannedAnswer(planned),
+      ...dueAnswer(planned),
       at,
       payment,
       left_out: reason,

@@ -35,13 +35,14 @@ const put = contract({
 
 const putPlan = endpoint(put, (dependencies) => async (c) => {
   const { uid } = c.req.valid('param');
-  const { schedule, on_missed: onMissed, retry, ...requested } = c.req.valid('json');
+  const { schedule, on_missed: onMissed, on_holiday: onHoliday, retry, ...requested } = c.req.valid('json');
   // Each date determines the uid and amount of its payment. The schema has already validated the amounts.
   const first = { uid, amount: 1, agreement_uid: uid, ...requested };
   await assertSendable(dependencies, { operation: 'createPayment', request: first });
   await dependencies.temporal.agreements.putPlan(uid, {
     schedule,
     onMissed,
+    onHoliday,
     order: { agreement_uid: uid, ...requested },
     handling: handlingOf({ retry }),
     uidBase: planUidBase(uid),

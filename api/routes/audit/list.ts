@@ -10,7 +10,7 @@ import { openCursor, readCursor, sealCursor, writeCursor } from '../../http/pagi
 import type { AuditFilter, StoredAuditEvent } from '../../../records/audit.js';
 import type { Place } from '../../../records/feed.js';
 import { describeError } from '../../../records/errors.js';
-import { streamed } from '../../http/streamed.js';
+import { LINES, LINES_END, jsonLines, streamed } from '../../http/streamed.js';
 import { nextPage } from '../links.js';
 
 const AuditEventAnswered = z
@@ -51,15 +51,13 @@ const AuditQuery = z.strictObject({
   ...paging,
 });
 
-const LINES = 'application/x-ndjson';
-
 const stated = contract({
   method: 'get',
   path: '/v1/audit',
   operationId: 'listAuditEvents',
   tags: ['operations'],
   summary: 'List what operators did: sign-ins, refusals, payload reads, stops, resolutions',
-  description: `Newest first. An event appears once no event can appear behind it, so a reader from the newest one back to the last one of an earlier request misses none. With \`Accept: ${LINES}\`, the response has every matching event, one JSON object a line.`,
+  description: `Newest first. An event appears once no event can appear behind it, so a reader from the newest one back to the last one of an earlier request misses none. With \`Accept: ${LINES}\`, the response has every matching event, one JSON object a line. ${LINES_END}`,
   access: 'operate',
   connection: 'none',
   request: { query: AuditQuery },
@@ -85,7 +83,7 @@ export const listAuditEvents = endpoint(stated, ({ audit, sessionKeys, log }) =>
   if (c.req.header('accept')?.includes(LINES) === true) {
     const first = await readOf(audit, filter, { before, limit: LINES_AT_ONCE });
     c.header('content-type', LINES);
-    return streamed(c, log, linesOf(audit, filter, first));
+    return streamed(c, log, jsonLines(pagesFrom(audit, filter, first)));
   }
   const events = await readOf(audit, filter, { before, limit: limit + 1 });
   const page = events.slice(0, limit);
@@ -96,13 +94,13 @@ export const listAuditEvents = endpoint(stated, ({ audit, sessionKeys, log }) =>
 });
 
 /** Reads page by page, so the number of events does not matter. */
-async function* linesOf(
+async function* pagesFrom(
   audit: Auditor,
   filter: AuditFilter,
   first: readonly StoredAuditEvent[],
-): AsyncGenerator<string> {
+): AsyncGenerator<z.output<typeof AuditEventAnswered>[]> {
   for (let page = first; page.length > 0;) {
-    yield page.map((event) => `${JSON.stringify(eventAnswer(event))}\n`).join('');
+    yield page.map(eventAnswer);
     page = await readOf(audit, filter, { before: page.at(-1)?.place, limit: LINES_AT_ONCE });
   }
 }

@@ -1,7 +1,7 @@
 // Responses for float accounts and their entries.
 import { z } from 'zod';
 import { CREDIT_STATES } from '../../../domain/float/credit.js';
-import { FLOAT_ACCOUNT_STATES } from '../../../domain/float/account.js';
+import { CHAIN_STATES, FLOAT_ACCOUNT_STATES } from '../../../domain/float/account.js';
 import type { ChainBreak } from '../../../domain/float/chain.js';
 import { isMatched } from '../../../domain/float/entries.js';
 import type { StoredFloatEntry } from '../../../domain/float/entries.js';
@@ -22,12 +22,21 @@ const Cents = z.int().meta({ description: 'In cents: positive for a credit, nega
 
 export const FloatChainBreak = z
   .object({
+    at: InstantSchema.meta({ description: 'The time of the next entry.' }),
     before: z.string().meta({ description: 'The id of an entry.' }),
     after: z.string().meta({ description: 'The id of the next entry.' }),
     expected: z.int().meta({ description: 'The balance that the first entry left, in cents.' }),
     found: z.int().meta({ description: 'The balance at which the next entry starts, in cents.' }),
   })
   .meta({ id: 'FloatChainBreak' });
+
+const FloatAccountBreak = FloatChainBreak.extend({
+  found_at: InstantSchema,
+  mended_at: InstantSchema.nullable().meta({
+    description:
+      'When a check no longer found it, because the missing entry was listed. Null if it is still there.',
+  }),
+}).meta({ id: 'FloatAccountBreak' });
 
 const FloatAccount = z
   .object({
@@ -49,10 +58,20 @@ const FloatAccount = z
     unreadable_count: z.int().meta({
       description: 'Entries without an id, a time or an amount, which are not stored.',
     }),
-    chain_breaks: z.array(FloatChainBreak).meta({
-      description:
-        'Entries that do not follow each other, newest last: one is missing at the provider, or was changed. At most 20.',
+    chain: z.enum(CHAIN_STATES).meta({
+      description: '`broken`: an entry is missing at the provider, or was changed. See `chain_breaks`.',
     }),
+    chain_since: InstantSchema.meta({ description: 'When the chain was last broken or became whole.' }),
+    chain_breaks: z.array(FloatAccountBreak).meta({
+      description: 'Entries that do not follow each other, newest last. At most 20.',
+    }),
+    reading: z
+      .object({
+        from: InstantSchema.nullable().meta({ description: 'Null: all entries that the provider lists.' }),
+        since: InstantSchema,
+      })
+      .nullable()
+      .meta({ description: 'A requested reading that has not ended.' }),
     acknowledgements: z.array(z.object({ by: z.string(), reason: z.string(), at: InstantSchema })),
     followed_since: InstantSchema,
     ...FOLLOWED,
@@ -62,12 +81,13 @@ const FloatAccount = z
 type FloatAccount = z.output<typeof FloatAccount>;
 
 export const chainBreakAnswer = ({
+  at,
   beforeId,
   afterId,
   expected,
   found,
 }: ChainBreak): z.output<typeof FloatChainBreak> => ({
-  ...{ before: beforeId, after: afterId, expected, found },
+  ...{ at, before: beforeId, after: afterId, expected, found },
 });
 
 const floatAccountAnswer = (ui: TemporalUi, view: FloatAccountView): FloatAccount => ({
@@ -76,7 +96,12 @@ const floatAccountAnswer = (ui: TemporalUi, view: FloatAccountView): FloatAccoun
   ...{ account_number: view.accountNumber ?? null, status: view.status ?? null },
   ...{ balance: view.balance ?? null, last_entry_at: view.lastEntry?.at ?? null },
   ...{ entry_count: view.entryCount, unreadable_count: view.unreadableCount },
-  chain_breaks: view.breaks.map(chainBreakAnswer),
+  ...{ chain: view.chain, chain_since: view.chainSince },
+  chain_breaks: view.breaks.map((one) => ({
+    ...chainBreakAnswer(one),
+    ...{ found_at: one.foundAt, mended_at: one.mendedAt ?? null },
+  })),
+  reading: view.reading === undefined ? null : { from: view.reading.from ?? null, since: view.reading.since },
   acknowledgements: view.acknowledgements,
   followed_since: view.requestedAt,
   ...followedOf(view),

@@ -1,6 +1,6 @@
-// Float accounts: list, get, entries, statements, and the acknowledgement of a broken chain of balances.
+// Float accounts: list, get, entries, statements, the acknowledgement of a broken chain of balances, and requested readings.
 import { FLOAT_ACCOUNT_STATES } from '../../../domain/float/account.js';
-import { AcknowledgeBreak } from '../../../domain/float/acknowledgement.schema.js';
+import { AcknowledgeBreak, RequestReading } from '../../../domain/float/acknowledgement.schema.js';
 import { bodyOf, contract, endpoint, json } from '../../http/contract.js';
 import type { Endpoint } from '../../http/contract.js';
 import { listQuery } from '../../http/list-parameters.schema.js';
@@ -32,6 +32,29 @@ const acknowledgeFloatChain = endpoint(acknowledged, (dependencies) => async (c)
   return c.json(await answerOf(FLOAT_ACCOUNT, dependencies, c, view), 200);
 });
 
+const requested = contract({
+  method: 'post',
+  path: '/v1/float-accounts/{uid}/reading',
+  operationId: 'requestFloatReading',
+  tags: ['float accounts'],
+  summary: 'Read the entries of a float account again (idempotent)',
+  description:
+    'Stores entries that are missing, and checks the balances from there. Until it ends, the account has `reading`, and a repeat changes nothing.',
+  access: 'operate',
+  connection: 'float-account',
+  request: { params: UidParams, body: bodyOf(RequestReading) },
+  answers: { 202: json('The float account. The reading is in progress.', FLOAT_ACCOUNT.one) },
+  problems: [404, 409, 429, 503],
+});
+
+const requestFloatReading = endpoint(requested, (dependencies) => async (c) => {
+  const { uid } = c.req.valid('param');
+  const { floatAccounts } = dependencies.temporal;
+  const request = { ...c.req.valid('json'), by: c.get('principal') };
+  const view = await floatAccounts.requestReading(uid, request);
+  return c.json(await answerOf(FLOAT_ACCOUNT, dependencies, c, view), 202);
+});
+
 export const floatAccountEndpoints: readonly Endpoint[] = [
   listOf(FLOAT_ACCOUNT, {
     summary: 'List the followed float accounts by state or attention flag',
@@ -41,4 +64,5 @@ export const floatAccountEndpoints: readonly Endpoint[] = [
   listFloatEntries,
   getFloatStatement,
   acknowledgeFloatChain,
+  requestFloatReading,
 ];

@@ -6,7 +6,7 @@ import { sydneyClock } from '../../../domain/time/sydney.js';
 import type { FloatEntriesRequest } from '../../../records/float-entries.js';
 import type { FloatAccountsGateway } from '../../gateway/float-accounts.js';
 import { READ, contract, endpoint, json } from '../../http/contract.js';
-import { CSV, csvOf, wantsCsv } from '../../http/csv.js';
+import { CSV, wantsCsv } from '../../http/csv.js';
 import type { CsvRow } from '../../http/csv.js';
 import type { Env } from '../../http/env.js';
 import { cents, instant } from '../../http/list-parameters.schema.js';
@@ -14,7 +14,7 @@ import { visibleTo } from '../../http/masking.js';
 import { openCursor, readCursor, sealCursor, writeCursor } from '../../http/paging.js';
 import { UidParams, paging } from '../../http/parameters.schema.js';
 import { found } from '../../http/problems/errors.js';
-import { streamed } from '../../http/streamed.js';
+import { CSV_END, csvParts, streamed } from '../../http/streamed.js';
 import type { Logger } from '../../../telemetry/logger.js';
 import { nextPage } from '../links.js';
 import { FLOAT_ACCOUNT, FloatEntriesAnswer, floatEntryAnswer } from './answer.schema.js';
@@ -57,7 +57,7 @@ const listed = contract({
   operationId: 'listFloatEntries',
   tags: ['float accounts'],
   summary: 'List the credits and debits of a float account',
-  description: `Newest first. Entries of the same instant are in the order of their ids, as at the provider. With \`Accept: ${CSV}\`, the response has every matching entry.`,
+  description: `Newest first. Entries of the same instant are in the order of their ids, as at the provider. With \`Accept: ${CSV}\`, the response has every matching entry. ${CSV_END}`,
   request: { params: UidParams, query: FloatEntriesQuery },
   answers: {
     200: {
@@ -103,15 +103,15 @@ async function inCsv(
 ) {
   const read = (before: FloatEntriesRequest['before']) => entries({ ...request, before, limit: CSV_AT_ONCE });
   const first = await read(request.before);
-  async function* parts(): AsyncGenerator<string> {
-    yield csvOf(COLUMNS, visibleRows(c, first));
+  async function* pages(): AsyncGenerator<CsvRow[]> {
+    yield visibleRows(c, first);
     for (let page = first; page.length === CSV_AT_ONCE;) {
       page = await read(page.at(-1));
-      yield csvOf(COLUMNS, visibleRows(c, page), false);
+      yield visibleRows(c, page);
     }
   }
   c.header('content-type', `${CSV}; charset=utf-8`);
-  return streamed(c, log, parts());
+  return streamed(c, log, csvParts(COLUMNS, pages()));
 }
 
 export const visibleRows = (c: Context<Env>, entries: readonly StoredFloatEntry[]): CsvRow[] =>

@@ -7,14 +7,14 @@ import { addDays } from '../../../domain/time/calendar.js';
 import { startOfSydneyDay, sydneyClock } from '../../../domain/time/sydney.js';
 import type { FloatAccountsGateway } from '../../gateway/float-accounts.js';
 import { contract, endpoint, json } from '../../http/contract.js';
-import { CSV, csvOf, wantsCsv } from '../../http/csv.js';
+import { CSV, wantsCsv } from '../../http/csv.js';
 import type { CsvRow } from '../../http/csv.js';
 import type { Env } from '../../http/env.js';
 import { openCursor, sealCursor } from '../../http/paging.js';
 import { PagingQuery, StatementParams } from '../../http/parameters.schema.js';
 import { found } from '../../http/problems/errors.js';
 import { invalidParameter } from '../../http/problems/validation.js';
-import { streamed } from '../../http/streamed.js';
+import { CSV_END, csvParts, streamed } from '../../http/streamed.js';
 import type { Logger } from '../../../telemetry/logger.js';
 import { nextPage } from '../links.js';
 import { FLOAT_ACCOUNT } from './answer.schema.js';
@@ -27,7 +27,7 @@ const stated = contract({
   operationId: 'getFloatStatement',
   tags: ['float accounts'],
   summary: 'Get the statement of a float account for one day in Sydney',
-  description: `The opening balance, the entries in the order of the balances page by page, and the closing balance. Balances, sums and breaks are of the whole day on every page. With \`Accept: ${CSV}\`, the response has every entry.`,
+  description: `The opening balance, the entries in the order of the balances page by page, and the closing balance. Balances, sums and breaks are of the whole day on every page. With \`Accept: ${CSV}\`, the response has every entry. ${CSV_END}`,
   request: { params: StatementParams, query: PagingQuery },
   answers: {
     200: {
@@ -37,7 +37,7 @@ const stated = contract({
   },
 });
 
-export const getFloatStatement = endpoint(stated, ({ temporal, sessionKeys, clock, log }) => async (c) => {
+export const getFloatStatement = endpoint(stated, ({ temporal, sessionKeys, log }) => async (c) => {
   const { uid, day } = c.req.valid('param');
   const { cursor, per_page: limit } = c.req.valid('query');
   const { floatAccounts } = temporal;
@@ -52,8 +52,7 @@ export const getFloatStatement = endpoint(stated, ({ temporal, sessionKeys, cloc
   const page = statement.entries.slice(start, start + limit);
   const hasMore = statement.entries.length > start + limit;
   const next = sealCursor(sessionKeys, purpose, hasMore ? page.at(-1)?.id : undefined);
-  const isOver = new Date(clock.now()).toISOString() >= of.until;
-  const data = statementAnswer({ uid, day, ...of, isOver }, statement, await textsOf(page));
+  const data = statementAnswer({ uid, day, ...of }, statement, await textsOf(page));
   const links = nextPage(`/v1/float-accounts/${uid}/statements/${day}`, { per_page: limit }, next);
   return c.json({ data, links }, 200);
 });
@@ -95,12 +94,11 @@ async function inCsv(
   });
   const columns = ['type', ...COLUMNS];
   const first = [balance('opening', from, opening), ...(await rowsFrom(0))];
-  async function* parts(): AsyncGenerator<string> {
-    yield csvOf(columns, first);
-    for (let start = CSV_AT_ONCE; start < entries.length; start += CSV_AT_ONCE)
-      yield csvOf(columns, await rowsFrom(start), false);
-    yield csvOf(columns, [balance('closing', until, closing)], false);
+  async function* pages(): AsyncGenerator<CsvRow[]> {
+    yield first;
+    for (let start = CSV_AT_ONCE; start < entries.length; start += CSV_AT_ONCE) yield await rowsFrom(start);
+    yield [balance('closing', until, closing)];
   }
   c.header('content-type', `${CSV}; charset=utf-8`);
-  return streamed(c, log, parts());
+  return streamed(c, log, csvParts(columns, pages()));
 }

@@ -1,6 +1,12 @@
 // The reconciliation of a day: our settled payments and refunds, the provider's report, and the float accounts.
 import { z } from 'zod';
-import { COMPARISONS, proposalsFor, whatToDo } from '../../../domain/settlement/reconciliation.js';
+import { nextBusinessDay } from '../../../domain/time/business-days.js';
+import {
+  COMPARISONS,
+  DAY_REPORT_STATES,
+  proposalsFor,
+  whatToDo,
+} from '../../../domain/settlement/reconciliation.js';
 import type {
   Compared,
   DayReport,
@@ -9,7 +15,7 @@ import type {
   Total,
 } from '../../../domain/settlement/reconciliation.js';
 import type { FloatTotal } from '../../../records/reconcile.js';
-import { InstantSchema } from '../../http/answer-parts.schema.js';
+import { InstantSchema, NextBusinessDaySchema } from '../../http/answer-parts.schema.js';
 import { contract, endpoint, json } from '../../http/contract.js';
 import { DayParams, ReconciliationQuery } from '../../http/parameters.schema.js';
 
@@ -19,12 +25,12 @@ const TotalSchema = z.object({ count: z.int(), amount: Cents }).meta({ id: 'Sett
 const Report = z
   .object({
     connection: z.string(),
-    state: z.enum(['not_due', 'awaited', 'late', 'stored', 'unreadable', 'other_day']).meta({
+    state: z.enum(DAY_REPORT_STATES).meta({
       description:
-        '`not_due`: the next business day in Sydney has not begun. `awaited`: it has. `late`: it has ended. `unreadable`, `other_day`: stored, but none of its lines counts.',
+        '`not_expected`: the connection had no consent on the day, and nothing settled. `not_due`: the next business day in Sydney has not begun. `awaited`: it has. `late`: it has ended. `unreadable`, `other_day`: stored, but none of its lines counts.',
     }),
     problem: z.string().nullable(),
-    checksum: z.string().nullable().meta({ description: 'SHA-256 of the report, in hex.' }),
+    checksum: z.string().nullable().meta({ description: 'SHA-256 of the bytes of the report, in hex.' }),
     line_count: z.int(),
     fetched_at: InstantSchema.nullable(),
   })
@@ -52,10 +58,15 @@ const Exception = z
     resource,
     uid: z.string().nullable(),
     our_amount: Cents.nullable(),
-    report_amount: Cents.nullable(),
+    report_amount: Cents.nullable().meta({
+      description: 'In cents; negative if the line takes money back. It may be in the report of another day.',
+    }),
     float_amount: Cents.nullable(),
     settled_at: InstantSchema.nullable(),
     line: z.int().nullable().meta({ description: 'In the report, from 1, without the header.' }),
+    other_connection: z.string().nullable().meta({
+      description: 'Only with `other_connection`: the connection that has it here.',
+    }),
     what_to_do: z.string(),
     proposals: z.array(z.string()).meta({
       description: 'Uids of the other side with the same amount, nearest in time first. Never facts.',
@@ -75,9 +86,12 @@ const FloatTotals = z
 const Reconciliation = z
   .object({
     day: z.string().meta({ format: 'date', description: 'In Sydney.' }),
+    next_business_day: NextBusinessDaySchema,
     from: InstantSchema,
     until: InstantSchema,
-    reports: z.array(Report).meta({ description: 'One for each connection.' }),
+    reports: z
+      .array(Report)
+      .meta({ description: 'One for each connection that has a report, or should have one.' }),
     payments: Side,
     refunds: Side,
     float: FloatTotals.meta({ description: 'Entries of the float accounts on the day.' }),
@@ -109,7 +123,13 @@ export const reconcileDay = endpoint(stated, ({ temporal, clock }) => async (c) 
   const now = new Date(clock.now()).toISOString();
   const found = await temporal.settlement.reconcile(day, connection, now);
   const data: z.output<typeof Reconciliation> = {
-    ...{ day, from: found.from, until: found.until, reports: found.reports.map(reportAnswer) },
+    ...{
+      day,
+      next_business_day: nextBusinessDay(day),
+      from: found.from,
+      until: found.until,
+      reports: found.reports.map(reportAnswer),
+    },
     payments: sideOf(found.compared, 'payment'),
     refunds: sideOf(found.compared, 'refund'),
     float: {
@@ -142,7 +162,7 @@ const reportAnswer = (report: DayReport): z.output<typeof Report> => ({
 });
 
 /** Lines that do not count. */
-const UNCOUNTED = ['repeated_line', 'unreadable_line'];
+const UNCOUNTED = ['repeated_line', 'unreadable_line', 'reversal', 'unlisted_type'];
 
 function sideOf(compared: readonly Compared[], of: Compared['resource']): z.output<typeof Side> {
   const its = compared.filter((one) => one.resource === of);
@@ -176,6 +196,7 @@ const exceptionAnswer = (
   ...{ uid: exception.uid === '' ? null : exception.uid, our_amount: exception.settledAmount ?? null },
   ...{ report_amount: exception.reportedAmount ?? null, float_amount: exception.floatAmount ?? null },
   ...{ settled_at: exception.settledAt ?? null, line: exception.line ?? null },
+  other_connection: exception.otherConnectionId ?? null,
   what_to_do: whatToDo(exception),
   proposals: proposalsFor(exception, all),
 });

@@ -30,12 +30,12 @@ const Resolution = z
   .meta({ id: 'CreditResolution' });
 
 const fields = {
-  uid: z.string().meta({ description: 'The provider’s id of the entry.' }),
+  uid: z.string().meta({ description: 'The id of the notification, or of the entry if none arrived.' }),
   float_account: z.string(),
   connection: z.string().nullable().meta({ description: 'Null until the entry confirms the credit.' }),
   state: z.enum(CREDIT_STATES).meta({
     description:
-      '`unconfirmed`: only a notification names it; no entry of the account has confirmed it. `open`: it waits for a decision.',
+      '`unconfirmed`: only a notification names it; no entry of the account has confirmed it. `open`: it waits for a decision. `joined`: another case has its entry; decide that one.',
   }),
   state_since: InstantSchema,
   amount: z.int().nullable().meta({ description: 'In cents: of the entry, or as reported until then.' }),
@@ -46,6 +46,10 @@ const fields = {
     description: 'Whether the notification certainly came from the provider. The entry decides in any case.',
   }),
   confirmed_at: InstantSchema.nullable(),
+  entry: z.string().nullable().meta({
+    description: 'The id of the entry in the float account. Null until it is confirmed.',
+  }),
+  joined_to: z.string().nullable().meta({ description: 'The case that has its entry.' }),
   resolution: Resolution.nullable(),
   opened_at: InstantSchema,
   ...FOLLOWED,
@@ -66,12 +70,22 @@ const Candidate = z
     link: z.string(),
   })
   .meta({ id: 'CreditCandidate' });
+const Duplicate = z
+  .object({
+    kind: z.enum(['case', 'entry']).meta({ description: '`entry`: an entry of the account without a case.' }),
+    uid: z.string(),
+  })
+  .meta({ id: 'PossibleDuplicate' });
 const WithCandidates = z
   .object({
     ...fields,
     candidates: z.array(Candidate).nullable().meta({
       description:
         'At most ten, best first. Proposals, never facts. Null while the credit is unconfirmed or the records are away.',
+    }),
+    possible_duplicates: z.array(Duplicate).nullable().meta({
+      description:
+        'Other cases and entries that perhaps are the same credit: of the same account and amount, at most a day apart, and with texts that do not differ. A person decides. Null if the records are away.',
     }),
   })
   .meta({ id: 'UnmatchedCreditWithCandidates' });
@@ -88,6 +102,7 @@ export const unmatchedCreditAnswer = (
   ...{ received_at: view.receivedAt ?? null, description: view.report?.description ?? null },
   debtor: debtorAnswer(view),
   ...{ authenticated: view.isAuthenticated, confirmed_at: view.confirmedAt ?? null },
+  ...{ entry: view.entry?.id ?? null, joined_to: view.joined?.uid ?? null },
   resolution: resolutionAnswer(view),
   opened_at: view.requestedAt,
   ...followedOf(view),

@@ -48,6 +48,7 @@ const getUnmatchedCredit = endpoint(got, ({ temporal, temporalUi }) => async (c)
   const data = {
     ...unmatchedCreditAnswer(temporalUi, view),
     candidates: candidates?.map(candidateAnswer) ?? null,
+    possible_duplicates: (await duplicatesOf(temporal, view)) ?? null,
   };
   return c.json({ data }, 200);
 });
@@ -71,13 +72,25 @@ async function candidatesOf(
   if (connectionId === undefined || amount === undefined || receivedAt === undefined) return undefined;
   const texts = [report?.description, report?.reference].filter((text) => text !== undefined);
   const sought = { connectionId, amount, receivedAt, texts, payerAccount: report?.payerAccount };
-  try {
-    return await unmatchedCredits.candidates(sought);
-  } catch (error) {
+  return ifThere(unmatchedCredits.candidates(sought));
+}
+
+/** A joined case has none: the other one has its entry. */
+async function duplicatesOf(
+  { unmatchedCredits }: Pick<Gateway, 'unmatchedCredits'>,
+  { uid, accountUid, state, amount, receivedAt, report, entry }: UnmatchedCreditView,
+) {
+  if (amount === undefined || receivedAt === undefined || state === 'joined') return [];
+  const texts = { reference: report?.reference, description: report?.description };
+  const compared = { uid, accountUid, amount, receivedAt, entryId: entry?.id, texts };
+  return ifThere(unmatchedCredits.duplicates(compared));
+}
+
+const ifThere = <T>(read: Promise<T>): Promise<T | undefined> =>
+  read.catch((error: unknown) => {
     if (error instanceof ApiError && error.code === 'records_unavailable') return undefined;
     throw error;
-  }
-}
+  });
 
 /** @throws ApiError `no_such_match` unless the payment or agreement belongs to the connection of the credit. */
 async function assertMatchable(

@@ -33,4 +33,4 @@ export function createPaymentCalls(url: string, apiKey: string, signal: AbortSig
   };
 }
 
-const AS_USUAL = { on_missed: 'skip', priority: 'unattended' } as const;
+const AS_USUAL = { on_missed: 'skip', on_holiday: 'same', priority: 'unattended' } as const;

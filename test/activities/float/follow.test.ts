@@ -7,7 +7,7 @@ import { PaymentsApiError } from '../../../payments-api/errors.js';
 import { aSweepDependencies } from '../../support/a-sweep.js';
 import type { FloatEntry } from '../../../domain/float/chain.js';
 import type { Records } from '../../../activities/dependencies.js';
-import type { FloatProgress, FloatReading } from '../../../domain/float/account.js';
+import type { FloatProgress, FloatReading, ReadAgain } from '../../../domain/float/account.js';
 import type { PaymentsApiErrorCode } from '../../../domain/provider/call-codes.js';
 import type { PaymentsApi } from '../../../payments-api/client.js';
 
@@ -37,8 +37,17 @@ function anAccount(entries: Listed[]) {
   deps.records.storeEntries = vi.fn<Records['storeEntries']>((_account, given) => {
     const fresh = given.filter(({ id }) => !stored.has(id));
     for (const one of fresh) stored.set(one.id, one);
-    return Promise.resolve();
+    return Promise.resolve(fresh.length);
   });
+  const markRead = (deps.records.markRead = vi.fn<Records['markRead']>(() => Promise.resolve()));
+  deps.records.lastInstantBefore = (_uid, before) =>
+    Promise.resolve(
+      [...stored.values()]
+        .map((one) => one.at)
+        .filter((one) => one < before)
+        .toSorted()
+        .at(-1),
+    );
   deps.records.countEntries = () => Promise.resolve(stored.size);
   deps.records.entriesFrom = (_uid, from, limit) =>
     Promise.resolve(
@@ -62,20 +71,23 @@ function anAccount(entries: Listed[]) {
   return {
     stored,
     started,
+    markRead,
     records: deps.records,
     requests,
     failAfter: (count: number, code: PaymentsApiErrorCode = 'unavailable') => {
       failsAfter = count;
       failure = code;
     },
-    follow: async (progress: FloatProgress = {}): Promise<FloatReading> => {
+    follow: async (progress: FloatProgress = {}, again?: ReadAgain): Promise<FloatReading> => {
       const environment = new MockActivityEnvironment(
         { heartbeatDetails: left },
         { logger: new DefaultLogger('ERROR') },
       );
       environment.on('heartbeat', (details: unknown) => void (left = structuredClone(details)));
       const run = (): Promise<FloatReading> =>
-        environment.run(followFloatAccountActivity(deps), { uid: 'float-1', connectionId: 'acme', progress });
+        environment.run(followFloatAccountActivity(deps), {
+          ...{ uid: 'float-1', connectionId: 'acme', progress, again },
+        });
       const reading = await run();
       left = undefined;
       return reading;
@@ -111,7 +123,7 @@ test('stores all entries once, continues after an interruption although the list
 test('a missing entry breaks the chain, and a newest entry that is gone is a gap', async () => {
   const account = anAccount(chain(5).filter(({ id }) => id !== 'e2'));
   const reading = await account.follow();
-  expect(reading.breaks).toEqual([{ beforeId: 'e1', afterId: 'e3', expected: 2, found: 3 }]);
+  expect(reading.breaks).toMatchObject([{ beforeId: 'e1', afterId: 'e3', expected: 2, found: 3 }]);
   const gone = anAccount(chain(3));
   const after = await gone.follow({ isRead: true, newest: { id: 'vanished', at: at(2) } });
   expect(after).toMatchObject({ isGap: true, progress: { newest: { id: 'e2' } } });
@@ -144,4 +156,49 @@ test('an account that the provider no longer has stops the reading', async () =>
   const account = anAccount(chain(1));
   account.failAfter(0, 'not_found');
   await expect(account.follow()).rejects.toMatchObject({ type: 'not_found', nonRetryable: true });
+});
+
+const UNTIL = '2100-01-01T00:00:00.000Z';
+
+test('an entry that is listed late behind a break is found, also behind many pages, and then the chain has no break', async () => {
+  const whole = chain(250);
+  const listedNow = whole.filter(({ id }) => id !== 'e7');
+  const account = anAccount(listedNow);
+  const { progress, breaks } = await account.follow();
+  expect(breaks).toMatchObject([{ beforeId: 'e6', afterId: 'e8', at: at(8) }]);
+  const again: ReadAgain = {
+    ...{ from: progress.beforeBreak?.at, place: progress.beforeBreak },
+    ...{ until: UNTIL, brokenAt: ['e8'] },
+  };
+  for (let times = 0; times < 2; times += 1)
+    await expect(account.follow(progress, again)).rejects.toMatchObject({ type: 'nothing_new' });
+  listedNow.splice(0, listedNow.length, ...whole);
+  await expect(account.follow(progress)).rejects.toMatchObject({ type: 'nothing_new' });
+  await expect(account.follow(progress, { ...again, until: at(0) })).rejects.toMatchObject({
+    type: 'nothing_new',
+  });
+  const mended = await account.follow(progress, again);
+  expect(mended).toMatchObject({ entryCount: 250, breaks: [], isGap: false, checkedFrom: at(6) });
+  expect(mended.progress).toMatchObject({ balance: 250, beforeBreak: undefined });
+});
+
+test('a requested reading takes what is missing from its time on, checks from there, and always ends', async () => {
+  const account = anAccount(chain(20));
+  const { progress } = await account.follow();
+  for (const id of ['e5', 'e15']) account.stored.delete(id);
+  const request = (from: string | undefined): ReadAgain => ({ from, brokenAt: [] });
+  const later = await account.follow(progress, request(at(10)));
+  expect(later).toMatchObject({ entryCount: 19, breaks: [], checkedFrom: at(9) });
+  expect(await account.follow(progress, request(undefined))).toMatchObject({ entryCount: 20, breaks: [] });
+  expect(await account.follow(progress, request(undefined))).toMatchObject({ entryCount: 20 });
+});
+
+test('a quiet reading is marked with its start, and one that fails is not', async () => {
+  const account = anAccount(chain(3));
+  const { progress } = await account.follow();
+  await expect(account.follow(progress)).rejects.toMatchObject({ type: 'nothing_new' });
+  expect(account.markRead).toHaveBeenCalledTimes(2);
+  account.failAfter(0);
+  await expect(account.follow(progress)).rejects.toMatchObject({ type: 'unavailable' });
+  expect(account.markRead).toHaveBeenCalledTimes(2);
 });

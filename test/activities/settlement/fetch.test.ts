@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { ApplicationFailure } from '@temporalio/common';
 import { DefaultLogger } from '@temporalio/worker';
@@ -13,6 +14,11 @@ import type { PaymentsApi } from '../../../payments-api/client.js';
 const NOW = Date.parse('2026-10-06T02:00:00.000Z');
 const environment = () => new MockActivityEnvironment({}, { logger: new DefaultLogger('ERROR') });
 
+const aDownload = (bytes: Uint8Array, isTooLarge = false) => ({
+  ...{ bytes, isTooLarge },
+  checksum: createHash('sha256').update(bytes).digest('hex'),
+});
+
 function aProvider(reports: Readonly<Record<string, string | PaymentsApiError>>) {
   const stored = vi.fn<Records['storeReport']>(() => Promise.resolve('new'));
   const requestSettlementReport: PaymentsApi['requestSettlementReport'] = (day) => {
@@ -23,7 +29,7 @@ function aProvider(reports: Readonly<Record<string, string | PaymentsApiError>>)
   const deps = {
     ...aSweepDependencies({
       requestSettlementReport,
-      downloadSettlementReport: (url) => Promise.resolve(url),
+      downloadSettlementReport: (text) => Promise.resolve(aDownload(Buffer.from(text, 'latin1'))),
     }),
     now: () => NOW,
     temporal: { workflow: { getHandle: () => ({ signal: () => Promise.resolve() }) } } as never,
@@ -38,20 +44,50 @@ function aProvider(reports: Readonly<Record<string, string | PaymentsApiError>>)
 
 test('each due report is stored with its checksum, and a missing one is absent or late', async () => {
   const { fetch, stored } = aProvider({
-    '2026-10-01': 'uid,amount\npay-1,500\n',
-    '2026-10-02': 'uid,sum\npay-1,500\n',
+    '2026-10-02': 'uid,amount\npay-1,500\n',
+    '2026-10-03': 'uid,sum\npay-1,500\n',
   });
+  // The 5th is Labour Day, so three days are due on the 6th.
   expect(await fetch()).toEqual({
     days: [
-      { day: '2026-10-01', found: 'stored', stored: 'new' },
-      { day: '2026-10-02', found: 'unreadable', stored: 'new' },
-      ...['2026-10-03', '2026-10-04'].map((day) => ({ day, found: 'late' })),
-      { day: '2026-10-05', found: 'absent' },
+      { day: '2026-10-01', found: 'late' },
+      { day: '2026-10-02', found: 'stored', stored: 'new' },
+      { day: '2026-10-03', found: 'unreadable', stored: 'new' },
+      ...['2026-10-04', '2026-10-05'].map((day) => ({ day, found: 'absent' })),
     ],
   });
   const [[first]] = stored.mock.calls as [[Parameters<Records['storeReport']>[0]]];
   expect(first.read.rows).toMatchObject([{ number: 1, uid: 'pay-1', amount: 500 }]);
   expect(first.checksum).toMatch(/^[0-9a-f]{64}$/);
+});
+
+test('a day that cannot be read or fetched does not hold back the others', async () => {
+  const good = 'uid,amount\npay-1,500\n';
+  const { fetch, stored, deps } = aProvider({
+    ...{ '2026-10-01': 'uid,amount,name\npay-1,500,Ren\xe9\n', '2026-10-02': 'large' },
+    ...{ '2026-10-03': new PaymentsApiError('unavailable', 'away'), '2026-10-04': `\xef\xbb\xbf${good}` },
+  });
+  const { downloadSettlementReport } = deps.payments;
+  deps.payments.downloadSettlementReport = async (text) =>
+    text === 'large' ? aDownload(Buffer.from(text), true) : downloadSettlementReport(text);
+  await expect(fetch()).rejects.toMatchObject({ type: 'unavailable', nonRetryable: false });
+  const reports = stored.mock.calls.map(([{ day, read, content, checksum }]) => ({
+    day,
+    read,
+    content,
+    checksum,
+  }));
+  expect(reports).toMatchObject([
+    {
+      day: '2026-10-01',
+      read: { problem: 'not_text' },
+      content: { base64: 'dWlkLGFtb3VudCxuYW1lCnBheS0xLDUwMCxSZW7pCg==' },
+    },
+    { day: '2026-10-02', read: { problem: 'too_large' }, content: undefined },
+    { day: '2026-10-04', read: { state: 'stored' }, content: { csv: good } },
+  ]);
+  const bytes = Buffer.from(`\xef\xbb\xbf${good}`, 'latin1');
+  expect(reports.at(-1)?.checksum).toBe(createHash('sha256').update(bytes).digest('hex'));
 });
 
 test('without access it stops and says why; an outage is retried', async () => {
@@ -81,4 +117,6 @@ test('a credit is confirmed by its entry only, and is overdue without one', asyn
   const entry = { amount: 500, at: since, balanceAfter: 500 };
   deps.records.floatEntry = () => Promise.resolve({ ...entry, id: 'credit-1', connectionId: 'acme' });
   expect(await confirm()).toMatchObject({ found: { entry, connectionId: 'acme' } });
+  deps.records.claimEntry = () => Promise.resolve('another');
+  expect(await confirm()).toMatchObject({ joined: 'another' });
 });

@@ -77,7 +77,8 @@ test('the audit log is answered in pages and as JSON lines', async () => {
   api.auditRead.mockResolvedValueOnce([event(9)]).mockResolvedValueOnce([event(3)]);
   const headers = { authorization: `Bearer ${KEYS.operate}`, accept: 'application/x-ndjson' };
   const lines = await (await api.app.request('/v1/audit', { headers })).text();
-  expect(lines.trim().split('\n')).toHaveLength(2);
+  expect(lines.trim().split('\n')).toHaveLength(3);
+  expect(lines).toContain('{"end":true,"lines":2}');
   api.auditRead.mockRejectedValueOnce(new Error('gone'));
   expect(await problemIn(await get(api, '/v1/audit'))).toMatchObject({
     status: 503,

@@ -53,11 +53,13 @@ test('entries of a whole chain follow each other in any order of an instant, als
 test('a missing or changed entry is named with the entry before it', () => {
   const entries = [entry('a', 0, 10, 10), entry('b', 1, 5, 15), entry('c', 2, -5, 10), entry('d', 3, 1, 11)];
   const [a, b, c, d] = entries as [FloatEntry, FloatEntry, FloatEntry, FloatEntry];
-  expect(followed([a, c, d]).breaks).toEqual([{ beforeId: 'a', afterId: 'c', expected: 10, found: 15 }]);
+  expect(followed([a, c, d]).breaks).toEqual([
+    { at: c.at, beforeId: 'a', afterId: 'c', expected: 10, found: 15 },
+  ]);
   const changed = { ...c, balanceAfter: 9 };
   expect(followed([a, b, changed, d]).breaks).toEqual([
-    { beforeId: 'b', afterId: 'c', expected: 15, found: 14 },
-    { beforeId: 'c', afterId: 'd', expected: 9, found: 10 },
+    { at: c.at, beforeId: 'b', afterId: 'c', expected: 15, found: 14 },
+    { at: d.at, beforeId: 'c', afterId: 'd', expected: 9, found: 10 },
   ]);
 });
 

@@ -1,24 +1,23 @@
 import { describe, expect, test } from 'vitest';
-import { daysToFetch, nextBusinessDay, reportDueAt, reportLateAt } from '../../../domain/settlement/days.js';
+import { daysToFetch, reportDueAt, reportLateAt } from '../../../domain/settlement/days.js';
 import { absentState, proposalsFor, whatToDo } from '../../../domain/settlement/reconciliation.js';
 import type { ReconciliationException } from '../../../domain/settlement/reconciliation.js';
 
 const FRIDAY = '2026-10-02';
 
 describe('the report of a day', () => {
-  test('is due on the next day that is not a Saturday or Sunday', () => {
-    const following = ['2026-10-01', FRIDAY, '2026-10-03', '2026-10-04'].map(nextBusinessDay);
-    expect(following).toEqual([FRIDAY, '2026-10-05', '2026-10-05', '2026-10-05']);
+  test('of 24 December 2026 is late only after 29 December', () => {
+    expect(reportLateAt('2026-12-24')).toBe('2026-12-29T13:00:00.000Z');
   });
 
-  test('is due and late by Sydney’s clocks, on both sides of the change to summer time', () => {
+  test('is due and late by Sydney’s clocks, before the change to summer time and on the day after Labour Day', () => {
     expect([reportDueAt('2026-10-01'), reportLateAt('2026-10-01')]).toEqual([
       ...['2026-10-01T14:00:00.000Z', '2026-10-02T14:00:00.000Z'],
     ]);
     expect([reportDueAt(FRIDAY), reportLateAt(FRIDAY)]).toEqual([
-      ...['2026-10-04T13:00:00.000Z', '2026-10-05T13:00:00.000Z'],
+      ...['2026-10-05T13:00:00.000Z', '2026-10-06T13:00:00.000Z'],
     ]);
-    const states = ['2026-10-04T12:59:59Z', '2026-10-04T13:00:00.000Z', '2026-10-05T13:00:00.000Z'];
+    const states = ['2026-10-05T12:59:59Z', '2026-10-05T13:00:00.000Z', '2026-10-06T13:00:00.000Z'];
     expect(states.map((now) => absentState(FRIDAY, now))).toEqual(['not_due', 'awaited', 'late']);
   });
 
@@ -46,6 +45,7 @@ test('a proposal has the same amount on the other side, the nearest first', () =
   const exception = (over: Partial<ReconciliationException>): ReconciliationException => ({
     ...{ kind: 'unknown_here', connectionId: 'acme', resource: 'payment', uid: 'x', line: 1 },
     ...{ settledAmount: undefined, reportedAmount: 500, floatAmount: undefined },
+    otherConnectionId: undefined,
     settledAt: '2026-10-01T02:00:00.000Z',
     ...over,
   });

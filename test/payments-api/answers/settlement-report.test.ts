@@ -42,6 +42,20 @@ describe('a settlement report', () => {
     expect(readReport(csv(row('pay-1'), elsewhere), DAY).rows).toHaveLength(2);
   });
 
+  test.each([
+    ['payment_reversal', '500', 'reversal'],
+    ['Refund Reversal', '500', 'reversal'],
+    ['payment', '-500', 'reversal'],
+    ['', '-500', 'reversal'],
+    ['chargeback', '500', 'reversal'],
+    ['fee', '500', 'unlisted_type'],
+    ['prepayment', '500', 'unlisted_type'],
+    ['refund', '-500', undefined],
+  ])('a line of type %s with %s has the problem %s', (type, amount, problem) => {
+    const [line] = readReport(csv(row('pay-1', { type, amount })), DAY).rows;
+    expect(line).toMatchObject({ problem, amount: problem === 'reversal' ? -500 : 500 });
+  });
+
   test('keeps a row without a usable uid, amount or time', () => {
     const { rows } = readReport(csv(row('a b'), row('pay-1', { amount: '5.00', at: 'noon' })), DAY);
     expect(rows).toMatchObject([{ uid: '' }, { uid: 'pay-1', amount: undefined, settledAt: undefined }]);

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
 import { createDownload } from '../../../payments-api/http/download.js';
@@ -16,7 +17,9 @@ function downloading(status: number, body: Uint8Array, baseUrl = 'https://api.ex
 
 test('a download sends no token and no version', async () => {
   const { sent, download } = downloading(200, Buffer.from('uid\r\n'));
-  expect(await download('https://reports.example/a?signature=s')).toBe('uid\r\n');
+  const { bytes, checksum } = await download('https://reports.example/a?signature=s');
+  expect(Buffer.from(bytes).toString()).toBe('uid\r\n');
+  expect(checksum).toBe(createHash('sha256').update('uid\r\n').digest('hex'));
   expect(sent).toMatchObject([{ method: 'GET', redirect: 'manual' }]);
   expect(sent[0]?.headers).toEqual({});
 });
@@ -32,7 +35,7 @@ test.each(['http://reports.example/a', 'https://a:b@reports.example/a', 'file://
 
 test('http is allowed if the base URL uses http', async () => {
   const { download } = downloading(200, Buffer.from('a'), 'http://127.0.0.1:1');
-  expect(await download('http://127.0.0.1:1/a')).toBe('a');
+  expect(await download('http://127.0.0.1:1/a')).toMatchObject({ isTooLarge: false });
 });
 
 test.each([
@@ -45,8 +48,12 @@ test.each([
   expect(await thrownBy(() => download('https://reports.example/a'))).toMatchObject({ code, status });
 });
 
-test('a download stops at the size limit', async () => {
+test('a large report is hashed and not kept, and the rest of a huge one is not read', async () => {
   const { download } = downloading(200, Buffer.from('abc'));
-  const error = await thrownBy(() => download('https://reports.example/a', { maxBytes: 2 }));
+  expect(await download('https://reports.example/a', { maxBytes: 2 })).toEqual({
+    ...{ bytes: Buffer.alloc(0), isTooLarge: true },
+    checksum: createHash('sha256').update('abc').digest('hex'),
+  });
+  const error = await thrownBy(() => download('https://reports.example/a', { mostRead: 2 }));
   expect(error).toMatchObject({ code: 'malformed' });
 });

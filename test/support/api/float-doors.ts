@@ -8,9 +8,14 @@ export const floatDoors = () => ({
     view: vi.fn<Gateway['floatAccounts']['view']>((uid) => Promise.resolve(aFloatAccountView({ uid }))),
     list: vi.fn<Gateway['floatAccounts']['list']>(() => Promise.resolve({ items: [], next: undefined })),
     entries: vi.fn<Gateway['floatAccounts']['entries']>(() => Promise.resolve([])),
-    statement: vi.fn<Gateway['floatAccounts']['statement']>(() => Promise.resolve(createStatement([]).end())),
+    statement: vi.fn<Gateway['floatAccounts']['statement']>(() =>
+      Promise.resolve({ ...createStatement([]).end(), readAt: undefined }),
+    ),
     acknowledge: vi.fn<Gateway['floatAccounts']['acknowledge']>((uid) =>
       Promise.resolve(aFloatAccountView({ uid })),
+    ),
+    requestReading: vi.fn<Gateway['floatAccounts']['requestReading']>((uid, { from }) =>
+      Promise.resolve(aFloatAccountView({ uid, reading: { from, since: '2026-10-01T02:00:00.000Z' } })),
     ),
   },
   unmatchedCredits: {
@@ -19,6 +24,7 @@ export const floatDoors = () => ({
     ),
     list: vi.fn<Gateway['unmatchedCredits']['list']>(() => Promise.resolve({ items: [], next: undefined })),
     candidates: vi.fn<Gateway['unmatchedCredits']['candidates']>(() => Promise.resolve([])),
+    duplicates: vi.fn<Gateway['unmatchedCredits']['duplicates']>(() => Promise.resolve([])),
     resolve: vi.fn<Gateway['unmatchedCredits']['resolve']>((uid, resolution) =>
       Promise.resolve(
         anUnmatchedCreditView({
@@ -41,6 +47,11 @@ export const floatDoors = () => ({
         }),
       ),
     ),
+  },
+  journal: {
+    read: vi.fn<Gateway['journal']['read']>(async function* () {
+      yield await Promise.resolve({ postings: [], balances: [] });
+    }),
   },
   settlement: {
     reconcile: vi.fn<Gateway['settlement']['reconcile']>(() =>

@@ -18,6 +18,7 @@ const UID = 'agr-1';
 const PLAN: PlanRequest = {
   schedule: { every: 'monthly', from: '2026-11-03', amount: 4200 },
   onMissed: 'catch_up_one',
+  onHoliday: 'same',
   order: { agreement_uid: UID, priority: 'unattended' },
   uidBase: 'base',
   by: 'key-1',

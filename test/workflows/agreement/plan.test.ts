@@ -20,6 +20,7 @@ const dates = (...days: number[]): Schedule => ({
 const planOf = (schedule: Schedule, over: Partial<PlanRequest> = {}): PlanRequest => ({
   schedule,
   onMissed: 'skip',
+  onHoliday: 'same',
   order: { agreement_uid: UID, priority: 'unattended' },
   uidBase: 'base',
   by: 'key-1',

@@ -165,6 +165,7 @@ describe('a planned payment of an agreement that has dropped payments', () => {
   const PLAN: PlanRequest = {
     schedule: { every: 'monthly', from: '2026-11-03', amount: 4200 },
     onMissed: 'catch_up_one',
+    onHoliday: 'same',
     order: { agreement_uid: 'agr-1', priority: 'unattended' },
     uidBase: 'base',
     by: 'key-1',

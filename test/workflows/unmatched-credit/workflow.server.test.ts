@@ -17,7 +17,7 @@ import type { Confirmation } from '../../../domain/float/credit.js';
 import type { Fact } from '../../../domain/facts/fact.js';
 
 const temporal = useTemporal();
-const ENTRY = { amount: 700, at: '2026-10-01T01:00:00.000Z', balanceAfter: 700 };
+const ENTRY = { id: 'entry-1', amount: 700, at: '2026-10-01T01:00:00.000Z', balanceAfter: 700 };
 const FOUND: Confirmation = { found: { entry: ENTRY, connectionId: 'acme' }, decideWithinMs: 3_600_000 };
 const matched = { decision: 'matched', paymentUid: 'pay-1', reason: 'named', by: 'ops' } as const;
 const ignored = { decision: 'ignored', reason: 'forged', by: 'ops' } as const;

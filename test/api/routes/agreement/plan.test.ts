@@ -22,6 +22,7 @@ function aPlanned() {
   const plan = {
     schedule,
     onMissed: 'skip' as const,
+    onHoliday: 'same' as const,
     order,
     handling: { retry: { attempts: 2, everySeconds: 3600 } },
     since: '2026-10-01T01:00:00.000Z',
@@ -53,7 +54,7 @@ test('PUT passes on the plan and its principal, and all methods return the plan'
     });
   }
   const handling = { retry: { attempts: 2, everySeconds: 3600 } };
-  const asked = { schedule, onMissed: 'skip', order, handling, by: 'key-all' };
+  const asked = { schedule, onMissed: 'skip', onHoliday: 'same', order, handling, by: 'key-all' };
   expect(api.door.agreements.putPlan).toHaveBeenCalledExactlyOnceWith(
     'agr-1',
     expect.objectContaining(asked),

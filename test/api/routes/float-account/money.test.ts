@@ -20,7 +20,7 @@ const asCsv = ({ app }: ReturnType<typeof anApi>, path: string, key: string = KE
 function statementOf(entries: StoredFloatEntry[]) {
   const statement = createStatement([]);
   statement.add(entries);
-  return statement.end();
+  return { ...statement.end(), readAt: undefined };
 }
 
 describe('the statement of a day', () => {
@@ -50,6 +50,7 @@ describe('the statement of a day', () => {
       `entry,2026-10-03T14:30:00.000Z,2026-10-04T00:30:00.000+10:00,e-1,500,500,'=1+1,false,,,`,
       'entry,2026-10-03T14:30:00.000Z,2026-10-04T00:30:00.000+10:00,e-2,-20,480,to 200001-12340001,true,,ref-1,',
       'closing,2026-10-04T13:00:00.000Z,2026-10-05T00:00:00.000+11:00,,,480,,,,,',
+      'end,4,,,,,,,,,',
     ]);
   });
 
@@ -74,6 +75,17 @@ describe('the statement of a day', () => {
     expect(pages).toEqual(['e-1', 'e-2']);
   });
 
+  test.each([
+    [undefined, false],
+    ['2026-10-04T12:59:59.999Z', false],
+    ['2026-10-04T13:00:00.000Z', true],
+  ])('of an account that was last read at %s is complete: %s', async (readAt, complete) => {
+    const api = anApi();
+    api.door.floatAccounts.statement.mockResolvedValue({ ...statementOf([]), readAt });
+    const answer = await get(api, '/v1/float-accounts/float-1/statements/2026-10-04');
+    expect(await answer.json()).toMatchObject({ data: { complete, read_at: readAt ?? null } });
+  });
+
   test('of a day that is none is refused', async () => {
     const api = anApi();
     for (const day of ['2026-02-30', 'today', '2026-10-4', '0000-01-01', '9999-12-31'])
@@ -88,11 +100,35 @@ test('entries as CSV are all pages, masked for a key without the scope personal'
   door.floatAccounts.entries.mockResolvedValueOnce(page).mockResolvedValueOnce(ENTRIES);
   const answer = await asCsv(api, '/v1/float-accounts/float-1/entries?matched=true', KEYS.read);
   const rows = (await answer.text()).trim().split('\r\n');
-  expect(rows).toHaveLength(503);
+  expect(rows).toHaveLength(504);
+  expect(rows.at(-1)).toBe('end,502,,,,,,,,');
   expect(rows[1]).toContain('to ************001');
   const [[first], [second]] = door.floatAccounts.entries.mock.calls as [[object], [object]];
   expect(first).toMatchObject({ filter: { isMatched: true }, before: undefined });
   expect(second).toMatchObject({ before: { id: 'e-499' } });
+});
+
+test('entries as CSV are cut off without a last row if the records fail', async () => {
+  const api = anApi();
+  const page = Array.from({ length: 500 }, (_, n) => entry(`e-${n}`, 1, n, 'x'));
+  api.door.floatAccounts.entries.mockResolvedValueOnce(page).mockRejectedValueOnce(new Error('timeout'));
+  const answer = await asCsv(api, '/v1/float-accounts/float-1/entries');
+  await expect(answer.text()).rejects.toThrow('timeout');
+});
+
+test('a reading is requested with a reason, and shown until it ends', async () => {
+  const api = anApi();
+  const path = '/v1/float-accounts/float-1/reading';
+  const answer = await post(api, path, { from: '2026-10-01T00:00:00Z', reason: 'Case 7.' });
+  expect([answer.status, await answer.json()]).toMatchObject([
+    202,
+    { data: { chain: 'whole', reading: { from: '2026-10-01T00:00:00.000Z' } } },
+  ]);
+  expect(api.door.floatAccounts.requestReading).toHaveBeenCalledWith(
+    'float-1',
+    expect.objectContaining({ from: '2026-10-01T00:00:00.000Z', reason: 'Case 7.' }),
+  );
+  expect((await post(api, path, {})).status).toBe(400);
 });
 
 describe('an unmatched credit', () => {
@@ -168,6 +204,7 @@ test('a reconciliation says what to do about each exception', async () => {
   const exception: ReconciliationException = {
     ...{ kind: 'unknown_here', connectionId: 'acme', resource: 'payment', uid: 'pay-9', line: 3 },
     ...{ settledAt: undefined, floatAmount: undefined, settledAmount: undefined, reportedAmount: 500 },
+    otherConnectionId: undefined,
   };
   const compared: Compared = {
     ...{ comparison: 'unknown_here', resource: 'payment', count: 1, inFloat: 0 },

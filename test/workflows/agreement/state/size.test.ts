@@ -111,6 +111,7 @@ function planned(state: AgreementState): AgreementState {
   const request = {
     schedule: { dates },
     onMissed: 'skip' as const,
+    onHoliday: 'same' as const,
     order: { agreement_uid, ...order },
     uidBase: callers(55),
     by: callers(64),

@@ -1,0 +1,19 @@
+// Reads the journal part by part.
+import type { JournalPart, JournalRequest } from '../../records/journal.js';
+import type { Calls } from './temporal/calls.js';
+
+interface JournalGateway {
+  /** @throws ApiError `records_unavailable`, also between two parts. */
+  read: (request: JournalRequest) => AsyncGenerator<JournalPart>;
+}
+
+export const createJournalGateway = ({ recorded }: Pick<Calls, 'recorded'>): JournalGateway => ({
+  read: async function* (request) {
+    const parts = await recorded.ask(({ journal }) => Promise.resolve(journal(request)));
+    for (;;) {
+      const next = await recorded.ask(() => parts.next());
+      if (next.done === true) return;
+      yield next.value;
+    }
+  },
+});

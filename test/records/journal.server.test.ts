@@ -1,0 +1,93 @@
+import { expect, test } from 'vitest';
+import { createFloatEntries } from '../../records/float-entries.js';
+import { readJournal } from '../../records/journal.js';
+import { createReader } from '../../records/read.js';
+import { createRecords } from '../../records/write.js';
+import { startOfSydneyDay } from '../../domain/time/sydney.js';
+import { addDays } from '../../domain/time/calendar.js';
+import { aPaymentBatch, aPaymentView } from '../support/a-batch.js';
+import { aDatabase } from '../support/a-database.js';
+import { KEYRING } from '../support/temporal.js';
+import { aRefundView, anUnmatchedCreditView } from '../support/api/builders.js';
+import type { JournalPart } from '../../records/journal.js';
+import type { ResourceName } from '../../domain/resources.js';
+
+const ACCOUNT = { uid: 'float-1', connectionId: 'acme', isNew: true };
+/** The first instant of 4 October 2026 in Sydney, a day of 23 hours, and the last ones. */
+const [FIRST, LAST] = ['2026-10-03T14:00:00.000Z', '2026-10-04T12:59:59.999Z'];
+const AUTUMN = '2027-04-03T13:00:00.000Z';
+
+async function aWorld() {
+  const { application } = await aDatabase();
+  const opened = { db: application.db, keyring: KEYRING };
+  const records = createRecords(opened);
+  const store = (resource: ResourceName, uid: string, view: object) =>
+    records.write({
+      ...aPaymentBatch({ resource, uid, workflowId: `${resource}/${uid}`, entries: [] }),
+      row: { version: 1, at: FIRST, view },
+    });
+  await store(
+    'payment',
+    'pay-1',
+    aPaymentView({ stateSince: FIRST, order: { agreement_uid: 'a', amount: 500 } }),
+  );
+  await store('refund', 'ref-1', {
+    ...aRefundView({ uid: 'ref-1', state: 'processed', stateSince: LAST }),
+    order: { original_payment_uid: 'pay-1', refund_payment: { type: 'float_bank_payment', amount: 20 } },
+  });
+  const resolution = { decision: 'kept' as const, by: 'x', reason: 'x', at: AUTUMN };
+  const decided = {
+    uid: 'free',
+    accountUid: 'float-1',
+    state: 'kept',
+    stateSince: AUTUMN,
+    resolution,
+  } as const;
+  await store('unmatched-credit', 'free', anUnmatchedCreditView(decided));
+  const entry = (id: string, at: string, amount: number, balanceAfter: number, description: string) => ({
+    ...{ id, at, amount, balanceAfter, description },
+  });
+  await createFloatEntries(opened).storeEntries(ACCOUNT, [
+    entry('e-1', FIRST, 500, 1500, 'pay-1'),
+    entry('e-2', '2026-10-03T20:00:00.000Z', 70, 1570, 'x'),
+    entry('free', '2026-10-04T01:00:00.000Z', 30, 1600, 'x'),
+    entry('e-3', LAST, -20, 1580, 'ref-1'),
+    entry('e-4', AUTUMN, -5, 1595, 'after a gap of 20'),
+  ]);
+  return { opened, reader: createReader(opened) };
+}
+
+async function read(opened: Awaited<ReturnType<typeof aWorld>>['opened'], from: string, until: string) {
+  const parts: JournalPart[] = [];
+  for await (const part of readJournal(opened, { from, until, connection: 'acme' })) parts.push(part);
+  return {
+    lines: parts.flatMap(({ postings }) => postings),
+    balances: parts.flatMap((part) => part.balances),
+  };
+}
+
+test('each cent is posted once on its day, and the float account closes as its statement', async () => {
+  const { opened, reader } = await aWorld();
+  const { lines, balances } = await read(opened, '2026-10-03', '2027-04-04');
+  expect(lines.map(({ day, kind, debit, credit, amount }) => [day, kind, debit, credit, amount])).toEqual([
+    ['2026-10-04', 'settled', 'float/float-1', 'clearing', 500],
+    ['2026-10-04', 'settled', 'clearing', 'collections', 500],
+    ['2026-10-04', 'other', 'float/float-1', 'unexplained', 70],
+    ['2026-10-04', 'unmatched_credit', 'float/float-1', 'suspense', 30],
+    ['2026-10-04', 'refunded', 'clearing', 'float/float-1', 20],
+    ['2026-10-04', 'refunded', 'refunds', 'clearing', 20],
+    ['2026-10-04', 'opening', 'float/float-1', 'opening_balance', 1000],
+    ['2027-04-04', 'unmatched_credit', 'suspense', 'kept', 30],
+    ['2027-04-04', 'other', 'unexplained', 'float/float-1', 5],
+    ['2027-04-04', 'chain_difference', 'float/float-1', 'unexplained', 20],
+  ]);
+  expect(new Set(lines.map(({ id }) => id)).size).toBe(lines.length);
+  for (const { day, closing } of balances) {
+    const of = { from: startOfSydneyDay(day), until: startOfSydneyDay(addDays(day, 1)) };
+    const upTo = lines.filter((line) => line.day <= day);
+    const net = (side: 'debit' | 'credit') =>
+      upTo.filter((line) => line[side] === 'float/float-1').reduce((total, { amount }) => total + amount, 0);
+    expect(closing, day).toBe((await reader.statement('float-1', of)).closing);
+    expect(net('debit') - net('credit'), day).toBe(closing);
+  }
+});
