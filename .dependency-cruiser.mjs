@@ -82,7 +82,9 @@ const ROWS = [
     room: 'worker',
     may: [
       { path: '^activities/(index|dependencies|temporal/stops|tokens/access|sweep/schedule)\\.ts$' },
-      { path: '^domain/(resources|needed-scopes|time/[a-z-]+|client/high-risk\\.schema|records/(batch|webhooks))\\.ts$' },
+      {
+        path: '^domain/(resources|needed-scopes|time/[a-z-]+|client/high-risk\\.schema|records/(batch|webhooks))\\.ts$',
+      },
       { path: '^delivery/open\\.ts$' },
       // Webhooks contain resources as the API answers them.
       { path: '^api/routes/event/answer\\.schema\\.ts$' },
