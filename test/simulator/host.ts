@@ -25,6 +25,8 @@ export interface Host<State> {
   forget(isTerminated: boolean): boolean;
   /** One of the forgotten runs has left no state. */
   isLost(): boolean;
+  /** Temporal has deleted one of its runs, so that earlier events may be in the records only. */
+  isContinued(): boolean;
   handOver(): void;
   stall(ms: number): void;
   resume(): boolean;
@@ -104,11 +106,13 @@ export function createHost<State extends Awaited, Step extends AnyStep>(
   const { cell, isOver, runtime } = runs;
   let forgotten: RememberedRow | undefined;
   let isLost = false;
+  let isContinued = false;
   /** Begins a new run, before the message is handled that has started it. */
   const recall = (): void => {
     if (forgotten === undefined || given.remember === undefined) return;
     latest = given.remember(forgotten);
     isLost ||= forgotten.carried === undefined;
+    isContinued = true;
     forgotten = undefined;
     runs.reopen(latest);
   };
@@ -153,6 +157,7 @@ export function createHost<State extends Awaited, Step extends AnyStep>(
       return true;
     },
     isLost: () => isLost,
+    isContinued: () => isContinued,
     handOver: runs.growLong,
     stall: (ms) => void (stalledUntilMs = Math.max(stalledUntilMs, agenda.nowMs() + ms)),
     resume: () => runtime().resume(),

@@ -75,7 +75,10 @@ type Judged = Omit<Standing, 'isFinalHere' | 'isFinalThere'>;
 
 function standingOf(
   what: string,
-  host: Pick<Host<ResourceState>, 'isOver' | 'fault' | 'state' | 'recordsFault' | 'hasRecorded' | 'isLost'>,
+  host: Pick<
+    Host<ResourceState>,
+    'isOver' | 'fault' | 'state' | 'recordsFault' | 'hasRecorded' | 'isContinued'
+  >,
   here: string,
   there: string | undefined,
 ): Judged {
@@ -89,11 +92,11 @@ function standingOf(
     awaiting: state.awaiting.what,
     blocked: state.blocked,
     flags: attentionOf(state).map(({ code }) => code),
-    // The records still have what a terminated run has left.
+    // The records still have what a terminated run has left, or one that has not found its resource.
     knows: (id) =>
       isDropped(state.droppedHashes, id) ||
       state.facts.some((fact) => fact.id === id) ||
-      (host.isLost() && host.hasRecorded(id)),
+      (host.isContinued() && host.hasRecorded(id)),
     fault: host.fault(),
     recordsFault: host.recordsFault(),
     isActionUnderWay: false,

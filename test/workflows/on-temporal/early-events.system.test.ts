@@ -76,17 +76,19 @@ test.concurrent.each([
 ])('every pair of concurrent events beside a query replays on a worker %s', async (_, maxCachedWorkflows) => {
   const { client } = temporal;
   const taskQueue = `pairing-${randomUUID()}`;
-  const gates = new Map<string, () => void>();
+  const gates = new Map<string, (() => void)[]>();
   const opened = new Set<string>();
   const open = (id: string): void => {
     opened.add(id);
-    gates.get(id)?.();
+    gates.get(id)?.forEach((go) => {
+      go();
+    });
   };
   const tasks: Tasks = {
-    // A second attempt comes if the server has lost the first one on its way.
+    // A second attempt comes if the server has lost the first one, or if that has lasted too long. The worker waits for both.
     gate: (id) =>
       new Promise((resolve) => {
-        gates.set(id, resolve);
+        gates.set(id, [...(gates.get(id) ?? []), resolve]);
         if (opened.has(id)) resolve();
       }),
     note: () => Promise.resolve(),
