@@ -17,7 +17,7 @@ const MOST_LISTED = 10;
 export const createCreditEntries = (opened: Opened): CreditEntries => ({
   entryOfCase: async (accountUid, caseUid) => {
     const { rows } = await sql<FloatEntryTable>`
-      select * from float_entries where account_uid = ${accountUid} and case_uid = ${caseUid}`.execute(
+      select * from float_entries where account_uid = ${accountUid} and case_uid = ${caseUid} and amount > 0`.execute(
       opened.db,
     );
     return rows.map(entryOf)[0];

@@ -1,8 +1,10 @@
 // Stores and reads the entries of float accounts. The provider's text is sealed: it may name a person.
 import { sql } from 'kysely';
+import { isFee } from '../domain/float/fee.js';
 import { createStatement } from '../domain/float/statement.js';
 import { all, given, within } from './conditions.js';
 import { chooseMatches, choosingMatches, matchAgain, sealedFloatEntryId, textOf } from './float-matches.js';
+import { matchReturns } from './float-returns.js';
 import { sealRow } from './sealed.js';
 import { UID } from '../domain/provider/uid.js';
 import type { FloatEntry } from '../domain/float/chain.js';
@@ -50,7 +52,8 @@ export const createFloatEntries = (opened: Opened): FloatEntries => ({
     );
     return rows[0]?.at?.toISOString();
   },
-  matchEntries: (account) => matchAgain(opened, account),
+  matchEntries: async (account) =>
+    (await matchAgain(opened, account)) + (await matchReturns(opened.db, account)),
   markRead: (accountUid, at) => markRead(opened, accountUid, at),
   creditsWithoutCase: async (accountUid, { from, until }) => {
     const { rows } = await sql<{ id: string }>`
@@ -92,6 +95,7 @@ const store = async (
       ...{ account_uid: uid, id, connection_id: connectionId, at: new Date(at), amount },
       ...{ balance_after: balanceAfter, is_new: isNew },
       ...{ payment_uid: matches.get(id)?.paymentUid ?? null, refund_uid: matches.get(id)?.refundUid ?? null },
+      is_fee: isFee({ amount, description }),
       ...sealRow(keyring, TABLE, sealedFloatEntryId(uid, id), { description }),
     }));
     const { numInsertedOrUpdatedRows: count = 0n } = await transaction

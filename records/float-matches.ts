@@ -38,7 +38,10 @@ export const choosingMatches = <Result>(
     return work(transaction);
   });
 
-/** Call it in `choosingMatches`. @returns the matches by the id of the entry. Each payment or refund is matched once. Throws the errors of the database. */
+/**
+ * Call it in `choosingMatches`. @returns the matches by the id of the entry. Each payment or refund is matched by one credit and one debit: the debit
+ * of a payment takes its money back. Throws the errors of the database.
+ */
 export async function chooseMatches(
   db: Kysely<Tables>,
   connectionId: string,
@@ -53,7 +56,8 @@ export async function chooseMatches(
   );
   const { rows } = await sql<Named>`
     select 'payment' as kind, uid, amount,
-      exists (select 1 from float_entries where payment_uid = payments.uid) as is_credited, false as is_debited
+      exists (select 1 from float_entries where payment_uid = payments.uid and amount > 0) as is_credited,
+      exists (select 1 from float_entries where payment_uid = payments.uid and amount <= 0) as is_debited
     from payments where uid = any(${words}::text[]) and connection_id = ${connectionId} and amount is not null
     union all
     select 'refund', uid, amount,
@@ -69,7 +73,7 @@ export async function chooseMatches(
       (one) =>
         named.has(one.uid) &&
         one.amount === Math.abs(amount) &&
-        (isCredit ? !one.is_credited : one.kind === 'refund' && !one.is_debited),
+        !(isCredit ? one.is_credited : one.is_debited),
     );
     if (match === undefined) continue;
     if (isCredit) match.is_credited = true;
@@ -140,9 +144,10 @@ async function amountsToMatch(db: Kysely<Tables>, { uid, connectionId }: Account
   const { rows } = await sql<AmountToMatch>`
     with wanted as materialized (
       select distinct amount from float_entries entry where account_uid = ${uid} and ${UNMATCHED})
-    select wanted.amount, min(requested_at) as since from wanted join payments on payments.amount = wanted.amount
+    select wanted.amount, min(requested_at) as since from wanted join payments on payments.amount = abs(wanted.amount)
     where connection_id = ${connectionId} and requested_at is not null
-      and not exists (select 1 from float_entries where payment_uid = payments.uid)
+      and not exists (
+        select 1 from float_entries where payment_uid = payments.uid and (amount > 0) = (wanted.amount > 0))
     group by wanted.amount
     union all
     select wanted.amount, min(requested_at) from wanted join refunds on refunds.amount = abs(wanted.amount)

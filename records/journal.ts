@@ -1,15 +1,17 @@
-// The journal: double entry of payments, refunds and float accounts, day by day, in pages.
+// The journal: double entry of payments, refunds and float accounts, day by day, of one moment.
 import { sql } from 'kysely';
 import { addDays } from '../domain/time/calendar.js';
 import { startOfSydneyDay } from '../domain/time/sydney.js';
-import { all, given, within } from './conditions.js';
+import { all, given } from './conditions.js';
 import { readStatement } from './float-entries.js';
-import type { RawBuilder } from 'kysely';
+import { postingsIn } from './journal-postings.js';
+import type { Kysely } from 'kysely';
 import type { Instant } from '../domain/facts/fact.js';
 import type { Statement } from '../domain/float/statement.js';
 import type { Day } from '../domain/time/calendar.js';
-import type { Condition } from './conditions.js';
 import type { Opened } from './database.js';
+import type { PostingRow, PostingsRequest } from './journal-postings.js';
+import type { Tables } from './tables.js';
 
 /** One posting: the amount is debited to one ledger account and credited to another, so every set balances. */
 export interface Posting {
@@ -36,6 +38,8 @@ export interface JournalBalance {
   connectionId: string;
   accountUid: string;
   closing: number;
+  /** Whether the account was read after the end of the day. */
+  isComplete: boolean;
 }
 
 export interface JournalRequest {
@@ -45,133 +49,91 @@ export interface JournalRequest {
   connection: string | undefined;
 }
 
+/** What a day debited and credited to a ledger account. Over all accounts of a connection, both are equal. */
+export interface JournalTotal {
+  day: Day;
+  connectionId: string;
+  account: string;
+  debit: number;
+  credit: number;
+}
+
 export interface JournalPart {
   postings: Posting[];
   balances: JournalBalance[];
+  /** The last part of a day. */
+  totals: JournalTotal[];
 }
+
+const NOTHING: JournalPart = { postings: [], balances: [], totals: [] };
 
 const AT_ONCE = 2000;
+/** The server ends the transaction of a reader that stops for so long. */
+const IDLE_MS = 60_000;
 
-/** Reads in the order of the days, at constant memory except for the entries of one account and day. @throws the errors of the database. */
+/**
+ * Reads in the order of the days, at constant memory except for the entries of one account and day. All parts are of one moment: a transaction is open
+ * until the last one. @throws the errors of the database.
+ */
 export async function* readJournal(
-  opened: Pick<Opened, 'db'>,
+  { db }: Pick<Opened, 'db'>,
   { from, until, connection }: JournalRequest,
 ): AsyncGenerator<JournalPart> {
-  for (let day = from; day <= until; day = addDays(day, 1)) {
-    const request = {
-      day,
-      from: startOfSydneyDay(day),
-      until: startOfSydneyDay(addDays(day, 1)),
-      connection,
-    };
-    yield* postingsOf(opened, request);
-    yield* chainsOf(opened, request);
+  const snapshot = await db
+    .startTransaction()
+    .setIsolationLevel('repeatable read')
+    .setAccessMode('read only')
+    .execute();
+  try {
+    await sql`set local idle_in_transaction_session_timeout = ${sql.lit(IDLE_MS)}`.execute(snapshot);
+    for (let day = from; day <= until; day = addDays(day, 1))
+      yield* readDay(snapshot, {
+        ...{ day, connection, from: startOfSydneyDay(day) },
+        until: startOfSydneyDay(addDays(day, 1)),
+      });
+  } finally {
+    await snapshot.rollback().execute();
   }
 }
 
-interface DayRequest {
+interface DayRequest extends PostingsRequest {
   day: Day;
-  from: Instant;
-  until: Instant;
-  connection: string | undefined;
 }
 
-interface PostingRow {
-  id: string;
-  at: Date;
-  connection_id: string;
-  kind: string;
-  debit: string;
-  credit: string;
-  amount: number;
-  payment_uid: string | null;
-  refund_uid: string | null;
-  account_uid: string | null;
-  float_entry_id: string | null;
-  case_uid: string | null;
-}
-
-async function* postingsOf({ db }: Pick<Opened, 'db'>, request: DayRequest): AsyncGenerator<JournalPart> {
-  let after = { at: request.from, id: '' };
-  for (;;) {
-    const { rows } = await sql<PostingRow>`
-      select * from (${postings({ ...request, from: after.at })}) posting
-      where (at, id) > (${after.at}::timestamptz, ${after.id}) order by at, id limit ${AT_ONCE}`.execute(db);
-    const page = rows.map((row) => postingOf(request.day, row));
-    if (page.length > 0) yield { postings: page, balances: [] };
-    after = page.at(-1) ?? after;
-    if (rows.length < AT_ONCE) return;
+async function* readDay(db: Kysely<Tables>, request: DayRequest): AsyncGenerator<JournalPart> {
+  const totals = new Map<string, JournalTotal>();
+  const add = (connectionId: string, account: string, side: 'debit' | 'credit', cents: number): void => {
+    const key = JSON.stringify([connectionId, account]);
+    const total = totals.get(key) ?? { day: request.day, connectionId, account, debit: 0, credit: 0 };
+    totals.set(key, { ...total, [side]: total[side] + cents });
+  };
+  for await (const part of partsOf(db, request)) {
+    for (const { connectionId, debit, credit, amount } of part.postings) {
+      add(connectionId, debit, 'debit', amount);
+      add(connectionId, credit, 'credit', amount);
+    }
+    yield part;
   }
+  yield { ...NOTHING, totals: [...totals.values()].toSorted(byAccount) };
 }
 
-/** The case of an entry. */
-const CASE = sql`unmatched_credits decided on decided.uid = coalesce(entry.case_uid, entry.id) and decided.account_uid = entry.account_uid`;
+const byAccount = (one: JournalTotal, other: JournalTotal): number =>
+  compare(one.connectionId, other.connectionId) || compare(one.account, other.account);
+const compare = (one: string, other: string): number => (one < other ? -1 : Number(one > other));
 
-function postings({ from, until, connection }: DayRequest): RawBuilder<unknown> {
-  const of = (table: string, time: string): Condition =>
-    all(
-      ...within(sql.ref(`${table}.${time}`), { from, until }),
-      ...given(connection, (id) => sql`${sql.ref(`${table}.connection_id`)} = ${id}`),
-    );
-  return sql`
-    select 'settled/' || uid collate "C" as id, settled_at as at, connection_id, 'settled' as kind, 'clearing' as debit,
-      'collections' as credit, amount, uid as payment_uid, null as refund_uid, null as account_uid,
-      null as float_entry_id, null as case_uid
-    from payments where amount > 0 and ${of('payments', 'settled_at')}
-    union all
-    select 'refunded/' || uid, processed_at, connection_id, 'refunded', 'refunds', 'clearing', amount, payment_uid, uid,
-      null, null, null
-    from refunds where amount > 0 and ${of('refunds', 'processed_at')}
-    union all
-    select 'float/' || account_uid || '/' || id, at, connection_id, kind,
-      case when amount > 0 then 'float/' || account_uid else other_side end,
-      case when amount > 0 then other_side else 'float/' || account_uid end,
-      abs(amount), payment_uid, refund_uid, account_uid, id, case_uid
-    from (${floatEntries(of('entry', 'at'))}) classified
-    union all
-    ${decisions(of('decided', 'state_since'))}`;
+async function* partsOf(db: Kysely<Tables>, request: DayRequest): AsyncGenerator<JournalPart> {
+  await sql`declare posting no scroll cursor for ${postingsIn(request)}`.execute(db);
+  for (;;) {
+    const { rows } = await sql<PostingRow>`fetch ${sql.lit(AT_ONCE)} from posting`.execute(db);
+    if (rows.length > 0) yield { ...NOTHING, postings: rows.map((row) => postingOf(request.day, row)) };
+    if (rows.length < AT_ONCE) break;
+  }
+  await sql`close posting`.execute(db);
+  yield* chainsOf(db, request);
 }
-
-/** Every entry of a float account with an amount, and the account of its other side. None is left out. */
-const floatEntries = (which: Condition): RawBuilder<unknown> => sql`
-  select entry.id, entry.account_uid, entry.connection_id, entry.at, entry.amount, entry.payment_uid, entry.refund_uid,
-    decided.uid as case_uid,
-    case
-      when decided.uid is not null then 'unmatched_credit'
-      when entry.payment_uid is not null then
-        case when entry.amount > 0 then 'settled' else 'failed_after_settlement' end
-      when entry.refund_uid is not null then
-        case when entry.amount > 0 then 'refund_returned' else 'refunded' end
-      else 'other' end as kind,
-    case
-      when decided.uid is not null then 'suspense'
-      when entry.payment_uid is not null then
-        case when entry.amount < 0 and payments.settled_at is not null then 'collections' else 'clearing' end
-      when entry.refund_uid is not null then
-        case when entry.amount > 0 and refunds.processed_at is not null then 'refunds' else 'clearing' end
-      else 'unexplained' end as other_side
-  from float_entries entry
-  left join ${CASE}
-  left join payments on payments.uid = entry.payment_uid
-  left join refunds on refunds.uid = entry.refund_uid
-  where entry.amount <> 0 and ${which}`;
-
-/** On the day of the decision. A matched payment that also settles is in collections already. */
-const decisions = (which: Condition): RawBuilder<unknown> => sql`
-  select 'decided/' || entry.account_uid || '/' || entry.id, decided.state_since, entry.connection_id,
-    case when decided.state = 'returned' then 'returned' else 'unmatched_credit' end, 'suspense',
-    case decided.state
-      when 'matched' then case when payments.settled_at is null then 'collections' else 'clearing' end
-      when 'kept' then 'kept'
-      when 'returned' then 'returned'
-      else 'unexplained' end,
-    entry.amount, decided.payment_uid, null, entry.account_uid, entry.id, decided.uid
-  from float_entries entry join ${CASE}
-  left join payments on payments.uid = decided.payment_uid
-  where decided.state in ('matched', 'kept', 'returned', 'ignored') and entry.amount > 0 and ${which}`;
 
 /** The opening balances of accounts, the differences of their chains, and their closing balances. */
-async function* chainsOf(opened: Pick<Opened, 'db'>, request: DayRequest): AsyncGenerator<JournalPart> {
+async function* chainsOf(db: Kysely<Tables>, request: DayRequest): AsyncGenerator<JournalPart> {
   // From one account to the next by the index, because most entries are of earlier days.
   const { rows } = await sql<{ account_uid: string; connection_id: string; first_at: Date }>`
     with recursive account as (
@@ -185,13 +147,16 @@ async function* chainsOf(opened: Pick<Opened, 'db'>, request: DayRequest): Async
       where float_entries.account_uid = account.account_uid order by at limit 1) first
     where first.at < ${request.until}
       and ${all(...given(request.connection, (id) => sql`first.connection_id = ${id}`))}
-    order by account_uid`.execute(opened.db);
+    order by account_uid`.execute(db);
   for (const { account_uid: accountUid, connection_id: connectionId, first_at: first } of rows) {
-    const statement = await readStatement(opened, accountUid, request);
+    const statement = await readStatement({ db }, accountUid, request);
     const isFirstDay = first.toISOString() >= request.from;
+    const isComplete = statement.readAt !== undefined && statement.readAt >= request.until;
+    const of = { day: request.day, connectionId, accountUid };
     yield {
-      postings: differencesOf({ day: request.day, accountUid, connectionId }, statement, isFirstDay),
-      balances: [{ day: request.day, connectionId, accountUid, closing: statement.closing ?? 0 }],
+      ...NOTHING,
+      postings: differencesOf(of, statement, isFirstDay),
+      balances: [{ ...of, closing: statement.closing ?? 0, isComplete }],
     };
   }
 }

@@ -192,7 +192,7 @@ function sides({ from, until, connection }: ReconciliationRequest): RawBuilder<u
         where processed_at >= ${from} and processed_at < ${until} and ${on}),
       entry as (
         select connection_id, 'payment' as kind, payment_uid as uid, amount, at from float_entries
-        where payment_uid is not null and at >= ${from} and at < ${until} and ${on}
+        where payment_uid is not null and amount > 0 and at >= ${from} and at < ${until} and ${on}
         union all
         select connection_id, 'refund', refund_uid, -amount, at from float_entries
         where refund_uid is not null and amount < 0 and at >= ${from} and at < ${until} and ${on})`;

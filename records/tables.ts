@@ -142,8 +142,10 @@ export interface FloatEntryTable {
   /** The payment or refund that its text names, with the same amount. */
   payment_uid: string | null;
   refund_uid: string | null;
-  /** The unmatched credit that has this entry. */
+  /** The unmatched credit that has this entry, or that this debit returns. */
   case_uid: ColumnType<string | null, never, string>;
+  /** A debit whose text says that it is a fee. */
+  is_fee: ColumnType<boolean, boolean, never>;
   stored_at: ColumnType<Date, never, never>;
   key_id: string;
   sealed: Buffer;

@@ -10,10 +10,15 @@ interface JournalGateway {
 export const createJournalGateway = ({ recorded }: Pick<Calls, 'recorded'>): JournalGateway => ({
   read: async function* (request) {
     const parts = await recorded.ask(({ journal }) => Promise.resolve(journal(request)));
-    for (;;) {
-      const next = await recorded.ask(() => parts.next());
-      if (next.done === true) return;
-      yield next.value;
+    try {
+      for (;;) {
+        const next = await recorded.ask(() => parts.next());
+        if (next.done === true) return;
+        yield next.value;
+      }
+    } finally {
+      // The caller may have left. Then its transaction ends.
+      await parts.return(undefined);
     }
   },
 });

@@ -45,7 +45,7 @@ export interface FloatEntries {
   ) => Promise<FloatEntry[]>;
   /** The time of the last entry before this time. */
   lastInstantBefore: (accountUid: string, at: Instant) => Promise<Instant | undefined>;
-  /** Matches entries that were stored before their payment or refund was. Entries with a case are left alone. @returns how many. */
+  /** Matches entries that were stored before their payment, refund or decision was. Credits with a case are left alone. @returns how many. */
   matchEntries: (account: { uid: string; connectionId: string }) => Promise<number>;
   /** The credits that nothing explains and that have no case, oldest first. */
   creditsWithoutCase: (accountUid: string, stored: { from: Instant; until: Instant }) => Promise<string[]>;

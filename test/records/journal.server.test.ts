@@ -54,7 +54,7 @@ async function aWorld() {
     entry('e-3', LAST, -20, 1580, 'ref-1'),
     entry('e-4', AUTUMN, -5, 1595, 'after a gap of 20'),
   ]);
-  return { opened, reader: createReader(opened) };
+  return { opened, reader: createReader(opened), store, entry };
 }
 
 async function read(opened: Awaited<ReturnType<typeof aWorld>>['opened'], from: string, until: string) {
@@ -62,13 +62,14 @@ async function read(opened: Awaited<ReturnType<typeof aWorld>>['opened'], from: 
   for await (const part of readJournal(opened, { from, until, connection: 'acme' })) parts.push(part);
   return {
     lines: parts.flatMap(({ postings }) => postings),
+    totals: parts.flatMap((part) => part.totals),
     balances: parts.flatMap((part) => part.balances),
   };
 }
 
 test('each cent is posted once on its day, and the float account closes as its statement', async () => {
   const { opened, reader } = await aWorld();
-  const { lines, balances } = await read(opened, '2026-10-03', '2027-04-04');
+  const { lines, balances, totals } = await read(opened, '2026-10-03', '2027-04-04');
   expect(lines.map(({ day, kind, debit, credit, amount }) => [day, kind, debit, credit, amount])).toEqual([
     ['2026-10-04', 'settled', 'float/float-1', 'clearing', 500],
     ['2026-10-04', 'settled', 'clearing', 'collections', 500],
@@ -89,5 +90,64 @@ test('each cent is posted once on its day, and the float account closes as its s
       upTo.filter((line) => line[side] === 'float/float-1').reduce((total, { amount }) => total + amount, 0);
     expect(closing, day).toBe((await reader.statement('float-1', of)).closing);
     expect(net('debit') - net('credit'), day).toBe(closing);
+  }
+  const ofDay = totals.filter(({ day }) => day === '2026-10-04');
+  expect(ofDay.map(({ account, debit, credit }) => [account, debit, credit])).toEqual([
+    ['clearing', 520, 520],
+    ['collections', 0, 500],
+    ['float/float-1', 1600, 20],
+    ['opening_balance', 0, 1000],
+    ['refunds', 20, 0],
+    ['suspense', 0, 30],
+    ['unexplained', 0, 70],
+  ]);
+});
+
+test('a fee, money that is taken back, and the debit of a returned credit have their own accounts', async () => {
+  const { opened, store, entry } = await aWorld();
+  const at = (minute: number) => `2026-10-05T01:0${minute}:00.000Z`;
+  const { storeEntries, matchEntries, markRead } = createFloatEntries(opened);
+  const sentBack = anUnmatchedCreditView({
+    ...{ uid: 'sent-back', accountUid: 'float-1', state: 'returned', stateSince: at(4) },
+    resolution: { decision: 'returned' as const, by: 'x', reason: 'x', at: at(4) },
+  });
+  await store('unmatched-credit', 'sent-back', sentBack);
+  await storeEntries(ACCOUNT, [
+    entry('f-1', at(1), -9, 1571, 'Monthly account fee'),
+    entry('f-2', at(2), -500, 1071, 'Reversal of pay-1'),
+    entry('sent-back', at(3), 40, 1111, 'x'),
+    entry('f-3', at(5), -40, 1071, 'Transfer out'),
+  ]);
+  expect(await matchEntries(ACCOUNT)).toBe(1);
+  await markRead('float-1', '2026-10-05T14:00:00.000Z');
+  const { lines, balances, totals } = await read(opened, '2026-10-05', '2026-10-06');
+  expect(lines.map(({ kind, debit, credit, amount }) => [kind, debit, credit, amount])).toEqual([
+    ['fee', 'fees', 'float/float-1', 9],
+    ['failed_after_settlement', 'collections', 'float/float-1', 500],
+    ['unmatched_credit', 'float/float-1', 'suspense', 40],
+    ['returned', 'suspense', 'returned', 40],
+    ['returned', 'returned', 'float/float-1', 40],
+  ]);
+  expect(lines.at(-1)).toMatchObject({ caseUid: 'sent-back', floatEntryId: 'f-3' });
+  expect(totals.find(({ account }) => account === 'returned')).toMatchObject({ debit: 40, credit: 40 });
+  expect(balances.map(({ isComplete }) => isComplete)).toEqual([true, false]);
+});
+
+test('all parts are of one moment, and a reader that leaves gives its connection back', async () => {
+  const { opened, entry } = await aWorld();
+  const parts = readJournal(opened, { from: '2026-10-04', until: '2026-10-06', connection: 'acme' });
+  await parts.next();
+  await createFloatEntries(opened).storeEntries(ACCOUNT, [
+    entry('later', '2026-10-05T01:00:00.000Z', 5, 1585, 'x'),
+  ]);
+  const rest: JournalPart[] = [];
+  for await (const part of parts) rest.push(part);
+  expect(rest.flatMap(({ postings }) => postings).map(({ floatEntryId }) => floatEntryId)).not.toContain(
+    'later',
+  );
+  for (let reader = 0; reader < 12; reader += 1) {
+    const one = readJournal(opened, { from: '2026-10-04', until: '2026-10-06', connection: 'acme' });
+    await one.next();
+    await one.return(undefined);
   }
 });

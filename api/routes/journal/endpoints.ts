@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { daysBetween } from '../../../domain/time/calendar.js';
 import { sydneyClock } from '../../../domain/time/sydney.js';
-import type { JournalBalance, JournalPart, Posting } from '../../../records/journal.js';
+import type { JournalBalance, JournalPart, JournalTotal, Posting } from '../../../records/journal.js';
 import { contract, endpoint } from '../../http/contract.js';
 import { CSV, wantsCsv } from '../../http/csv.js';
 import type { CsvRow } from '../../http/csv.js';
@@ -14,7 +14,7 @@ const MOST_DAYS = 366;
 
 const COLUMNS = [
   ...['type', 'entry', 'day', 'at', 'sydney_time', 'connection', 'kind', 'account', 'debit', 'credit'],
-  ...['closing', 'payment', 'refund', 'float_account', 'float_entry', 'case'],
+  ...['closing', 'complete', 'payment', 'refund', 'float_account', 'float_entry', 'case'],
 ];
 
 const day = (description: string) => aDay.meta({ description, example: '2026-10-01' });
@@ -30,7 +30,7 @@ const stated = contract({
   operationId: 'readJournal',
   tags: ['settlement'],
   summary: 'Read the journal: double entry of payments, refunds and float accounts',
-  description: `Two lines for each entry, a debit and a credit, day by day; and a line of the type \`balance\` with the closing balance of each float account. Amounts are cents. JSON lines, or CSV with \`Accept: ${CSV}\`. JSON lines: ${LINES_END} CSV: ${CSV_END}`,
+  description: `Two lines for each entry, a debit and a credit, day by day; a line of the type \`balance\` with the closing balance of each float account; and at the end of each day a line of the type \`total\` for each ledger account. All lines are of one moment. Amounts are cents. JSON lines, or CSV with \`Accept: ${CSV}\`. JSON lines: ${LINES_END} CSV: ${CSV_END}`,
   access: 'read',
   connection: 'query',
   request: { query: JournalQuery },
@@ -62,9 +62,10 @@ async function* rowsOf(
   first: readonly JournalPart[],
   rest: AsyncIterable<JournalPart>,
 ): AsyncGenerator<readonly CsvRow[]> {
-  const rowsIn = ({ postings, balances }: JournalPart): CsvRow[] => [
+  const rowsIn = ({ postings, balances, totals }: JournalPart): CsvRow[] => [
     ...postings.flatMap(linesOf),
     ...balances.map(balanceLine),
+    ...totals.map(totalLine),
   ];
   for (const part of first) yield rowsIn(part);
   for await (const part of rest) yield rowsIn(part);
@@ -87,7 +88,12 @@ const balanceLine = ({
   connectionId: connection,
   accountUid,
   closing,
+  isComplete,
 }: JournalBalance): CsvRow => ({
   ...{ type: 'balance', day: ofDay, connection, account: `float/${accountUid}`, closing },
-  float_account: accountUid,
+  ...{ complete: isComplete, float_account: accountUid },
+});
+
+const totalLine = ({ day: ofDay, connectionId: connection, ...total }: JournalTotal): CsvRow => ({
+  ...{ type: 'total', day: ofDay, connection, ...total },
 });

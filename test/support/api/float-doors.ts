@@ -50,7 +50,7 @@ export const floatDoors = () => ({
   },
   journal: {
     read: vi.fn<Gateway['journal']['read']>(async function* () {
-      yield await Promise.resolve({ postings: [], balances: [] });
+      yield await Promise.resolve({ postings: [], balances: [], totals: [] });
     }),
   },
   settlement: {
