@@ -1,5 +1,6 @@
 // `npm run bench:records`: the CPU of storing changes; then lists of 200,000 agreements and 400 waiting requests, answered from the records.
-// Last, every filter on a million payments. Exits with 1 above a limit; lists of agreements have none. The argument `changes`, `lists` or `million` selects a part. A real PostgreSQL and a real API process
+// Then the answers that finance reads, of a month of 10,000 payments a day. Last, every filter on a million payments. Exits with 1 above a limit; lists of
+// agreements have none. The argument `changes`, `lists`, `books` or `million` selects a part. A real PostgreSQL and a real API process
 // run. For the lists Temporal is away: every request to it is counted, and would fail.
 import { setTimeout as delay } from 'node:timers/promises';
 import { Kysely, PostgresDialect, sql } from 'kysely';
@@ -8,9 +9,9 @@ import { z } from 'zod';
 import { connectionOf } from '../records/pool.js';
 import { openRecords } from '../records/database.js';
 import { createReader } from '../records/read.js';
-import { judge, median, percentile } from './figures.js';
+import { judge, percentile } from './figures.js';
 import { storedChanges } from './records/changes.js';
-import { SETTLED_DAY, fillSettledDay } from './records/settled-day.js';
+import { measureBooks } from './records/books.js';
 import { FILLED, fillMillion } from './records/million.js';
 import { readerFigures } from './records/readers.js';
 import { CONNECTION, fillAgreements, isWaiting, uidOf } from './records/fill.js';
@@ -25,8 +26,6 @@ const PAGES = 100;
 const WAITS = 400;
 const WAIT_SECONDS = 20;
 const FILL_MS = 300_000;
-const SETTLED = 10_000;
-const RECONCILED_TIMES = 5;
 
 /** Each list is read from its start and continued by its cursor. */
 const LISTS: Readonly<Record<string, { filter: RowsRequest['filter']; query: string }>> = {
@@ -38,12 +37,13 @@ const LISTS: Readonly<Record<string, { filter: RowsRequest['filter']; query: str
 const Page = z.object({ data: z.array(z.unknown()), links: z.object({ next: z.string() }) });
 
 const only = process.argv.slice(2);
-const isSelected = (part: 'changes' | 'lists' | 'million'): boolean =>
+const isSelected = (part: 'changes' | 'lists' | 'books' | 'million'): boolean =>
   only.length === 0 || only.includes(part);
 const stack = await bringUpRecords();
 try {
   if (isSelected('changes')) for (const figure of await storedChanges(stack, console.log)) judge(figure);
   if (isSelected('lists')) await measureLists(stack);
+  if (isSelected('books')) await measureBooks(stack);
   if (isSelected('million')) await measureMillion(stack);
 } finally {
   await stack.close();
@@ -67,33 +67,8 @@ async function measureLists(on: RecordsStack): Promise<void> {
     judge({ what: `list ${what}, page of ${PER_PAGE}: SQL ms p95`, met: percentile(sqlMs, 95) });
     judge({ what: `list ${what}, page of ${PER_PAGE}: API ms p95`, met: percentile(apiMs, 95) });
   }
-  await measureReconciliation(on);
   judge({ what: 'lists: requests to Temporal', met: on.temporalRequests() });
   await measureWaits(on);
-}
-
-/** A day on which 10,000 payments settled: its report has all of them. */
-async function measureReconciliation({ settings, keyring, get }: RecordsStack): Promise<void> {
-  const { db, close } = openRecords(settings, FILL_MS);
-  await fillSettledDay({ db, keyring }, SETTLED);
-  const { reconcile } = createReader({ db, keyring });
-  const times: number[] = [];
-  while (times.length < RECONCILED_TIMES) {
-    const startedAt = performance.now();
-    const { compared } = await reconcile({ ...SETTLED_DAY, connection: undefined, limit: 500 });
-    times.push(performance.now() - startedAt);
-    const agreeing = compared.find(({ comparison }) => comparison === 'agrees');
-    if (agreeing?.count !== SETTLED)
-      throw new Error(`expected ${SETTLED} agreeing payments, found ${agreeing?.count ?? 0}`);
-  }
-  await close();
-  judge({ what: `reconciliation of ${SETTLED} payments: SQL ms, median`, met: Math.round(median(times)) });
-  const startedAt = performance.now();
-  await get(`/v1/reconciliation/${SETTLED_DAY.day}`);
-  judge({
-    what: `reconciliation of ${SETTLED} payments: API ms`,
-    met: Math.round(performance.now() - startedAt),
-  });
 }
 
 /** Milliseconds of each statement, with its round trip. */

@@ -205,13 +205,7 @@ export async function readStatement(
   // First, so that the entries are not older than it.
   const readAt = await lastReading(db, accountUid);
   const ordered = sql`order by entry.at, entry.id`;
-  const before = await entriesOf(
-    db,
-    accountUid,
-    sql`entry.at = (
-      select max(at) from float_entries where account_uid = ${accountUid} and at < ${from}) ${ordered}`,
-  );
-  const statement = createStatement(before.map(matchedOf));
+  const statement = createStatement(await entriesBefore(db, accountUid, from));
   let after = { at: from, id: '' };
   for (;;) {
     const rows = await entriesOf(
@@ -225,6 +219,24 @@ export async function readStatement(
     after = entries.at(-1) ?? after;
     if (rows.length < STATEMENT_PAGE) return { ...statement.end(), readAt };
   }
+}
+
+/** Those that decide where the day starts: the last instant, and earlier ones while the later ones cancel each other. */
+async function entriesBefore(
+  db: Opened['db'],
+  accountUid: string,
+  until: Instant,
+): Promise<MatchedFloatEntry[]> {
+  const rows = await entriesOf(
+    db,
+    accountUid,
+    sql`entry.at = (select max(at) from float_entries where account_uid = ${accountUid} and at < ${until})
+      order by entry.id`,
+  );
+  const entries = rows.map(matchedOf);
+  const [first] = entries;
+  const isCircle = first !== undefined && entries.reduce((sum, { amount }) => sum + amount, 0) === 0;
+  return isCircle ? [...(await entriesBefore(db, accountUid, first.at)), ...entries] : entries;
 }
 
 async function lastReading(db: Opened['db'], accountUid: string): Promise<Instant | undefined> {

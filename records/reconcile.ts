@@ -176,11 +176,11 @@ function sides({ from, until, connection }: ReconciliationRequest): RawBuilder<u
   return sql`
       line as (
         select report.connection_id, one.line, one.uid, one.amount, one.settled_at, one.problem,
-          coalesce(one.kind, case when payments.uid is null and refunds.uid is not null then 'refund' else 'payment' end)
-            as kind
-        from report join settlement_lines one on one.report_id = report.id
-        left join payments on one.kind is null and payments.uid = one.uid
-        left join refunds on one.kind is null and refunds.uid = one.uid),
+          coalesce(one.kind, case
+            when exists (select from payments where uid = one.uid) then 'payment'
+            when exists (select from refunds where uid = one.uid) then 'refund'
+            else 'payment' end) as kind
+        from report join settlement_lines one on one.report_id = report.id),
       usable as (
         select *, row_number() over (partition by connection_id, kind, uid order by line) as time
         from line where uid <> '' and amount is not null and problem is null),

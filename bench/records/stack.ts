@@ -56,6 +56,14 @@ export async function bringUpRecords() {
         throw new Error(`GET ${path}: expected 200; received ${response.status} ${JSON.stringify(body)}`);
       return body;
     },
+    /** A GET of the API, read part by part. */
+    stream: async function* (path: string): AsyncGenerator<string> {
+      const response = await fetch(`${apiUrl(wiring)}${path}`, { headers });
+      if (response.status !== 200 || response.body === null)
+        throw new Error(`GET ${path}: expected 200; received ${response.status} ${await response.text()}`);
+      yield* response.body.pipeThrough(new TextDecoderStream());
+    },
+    apiPid: pid,
     /** CPU milliseconds that the API process has used. */
     apiCpuMs: () => cpuMsOf(pid),
     /** Requests that Temporal has received. */

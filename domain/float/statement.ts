@@ -26,7 +26,7 @@ export interface Statement {
 
 /**
  * Takes the entries of a day in parts, so that a caller can let others work between them.
- * @param before the entries of the last instant before the day, which decide where the day starts.
+ * @param before entries before the day, in the order of their instants, which decide where the day starts.
  */
 export function createStatement(before: readonly MatchedFloatEntry[]): {
   /** @param entries the next ones, in the order of their instants. The last instant may continue in the next part. */
@@ -34,22 +34,26 @@ export function createStatement(before: readonly MatchedFloatEntry[]): {
   end: () => Statement;
 } {
   const chain = createChain(undefined);
-  const earlier = inOrder(chain, before);
-  const beforeBreaks = chain.breaks().length;
-  const start = chain.balance();
-  const ordered: MatchedFloatEntry[] = [];
+  let ordered: MatchedFloatEntry[] = [];
   let instant: MatchedFloatEntry[] = [];
   const endInstant = (): void => {
     for (const entry of inOrder(chain, instant)) ordered.push(entry);
     instant = [];
   };
+  const add = (entries: readonly MatchedFloatEntry[]): void => {
+    for (const entry of entries) {
+      if (instant[0]?.at !== entry.at) endInstant();
+      instant.push(entry);
+    }
+  };
+  add(before);
+  endInstant();
+  const earlier = ordered;
+  ordered = [];
+  const beforeBreaks = chain.breaks().length;
+  const start = chain.balance();
   return {
-    add: (entries) => {
-      for (const entry of entries) {
-        if (instant[0]?.at !== entry.at) endInstant();
-        instant.push(entry);
-      }
-    },
+    add,
     end: () => {
       endInstant();
       const [first] = ordered;

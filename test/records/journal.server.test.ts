@@ -151,3 +151,16 @@ test('all parts are of one moment, and a reader that leaves gives its connection
     await one.return(undefined);
   }
 });
+
+test('a day opens at the balance that the day before left, also if its last entries cancel each other', async () => {
+  const { opened, reader, entry } = await aWorld();
+  const at = '2026-10-05T02:00:00.000Z';
+  await createFloatEntries(opened).storeEntries(ACCOUNT, [
+    entry('z', at, 5, 1585, 'x'),
+    entry('a', at, -5, 1580, 'x'),
+  ]);
+  const { balances } = await read(opened, '2026-10-05', '2026-10-06');
+  expect(balances.map(({ closing }) => closing)).toEqual([1580, 1580]);
+  const next = { from: startOfSydneyDay('2026-10-06'), until: startOfSydneyDay('2026-10-07') };
+  expect(await reader.statement('float-1', next)).toMatchObject({ opening: 1580, closing: 1580, breaks: [] });
+});

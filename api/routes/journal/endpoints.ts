@@ -74,8 +74,9 @@ async function* rowsOf(
 /** The debit and the credit of a posting. */
 function linesOf(posting: Posting): CsvRow[] {
   const { id: entry, day: ofDay, at, connectionId: connection, kind, amount } = posting;
+  const sydney = sydneyClock(at);
   const line = (account: string, debit: number | null, credit: number | null): CsvRow => ({
-    ...{ type: 'line', entry, day: ofDay, at, sydney_time: sydneyClock(at), connection, kind, account },
+    ...{ type: 'line', entry, day: ofDay, at, sydney_time: sydney, connection, kind, account },
     ...{ debit, credit, payment: posting.paymentUid ?? null, refund: posting.refundUid ?? null },
     ...{ float_account: posting.accountUid ?? null, float_entry: posting.floatEntryId ?? null },
     case: posting.caseUid ?? null,

@@ -1,9 +1,11 @@
-// API calls that only this demo makes: float accounts, unmatched credits and reconciliation.
+// API calls that only this demo makes: float accounts, unmatched credits, reconciliation and the journal.
 import { Client, Connection, ScheduleNotFoundError } from '@temporalio/client';
 import { boundedClient, dataOf } from '../../api/client.js';
 import { eventually } from '../../api/waiting.js';
 import { answerOf } from '../../../client/create.js';
+import { journalOf } from './journal.js';
 import type * as Schemas from '../../../client/create.js';
+import type { Journal } from './journal.js';
 
 export type FloatAccount = Schemas.FloatAccount;
 export type UnmatchedCredit = Schemas.UnmatchedCredit;
@@ -37,6 +39,8 @@ export function createFloatCalls(url: string, apiKey: string, signal: AbortSigna
     },
     reconcile: (day: string): Promise<Reconciliation> =>
       dataOf(client.GET('/v1/reconciliation/{day}', { params: { path: { day }, query: {} } })),
+    journal: async (from: string, until: string): Promise<Journal> =>
+      journalOf(await answerOf(client.GET('/v1/journal', { params: { query: { from, until } } }))),
     refund: (uid: string, body: Schemas.CreateRefund, wait: number): Promise<Schemas.Refund> =>
       dataOf(client.POST('/v1/payments/{uid}/refunds', { params: { ...to(uid), query: { wait } }, body })),
   };

@@ -1,5 +1,5 @@
 // The plot of `npm run demo -- float`: a week of a float account. It has payments, a refund, two unmatched credits of which one loses its
-// notification, an entry that the provider loses, and a payment that the settlement report lacks. Then each day is compared.
+// notification, an entry that the provider loses, and a payment that the settlement report lacks. Then each day is compared, and the journal is read.
 import { createApi } from '../../api/client.js';
 import { ensureConsent } from '../../api/consent.js';
 import { announced, eventually } from '../../api/waiting.js';
@@ -24,6 +24,7 @@ const ACCOUNT = '0195f1f0-7a11-7c00-8a00-f10a7acc0001';
 const ABOUT = 'float account';
 const DAY_SECONDS = 24 * 60 * 60;
 const LIMIT_MS = 60_000;
+const LOST_CENTS = 700;
 
 interface Week extends Scene {
   calls: FloatCalls;
@@ -54,7 +55,8 @@ export async function performFloat(stack: Stack, logStep: LogStep, signal: Abort
       ]);
       days.push({ day, reconciliation, statement });
     }
-    return floatReport({ planned, days, memory: await memoryOf(stack) });
+    const journal = await week.calls.journal(week.days[0] ?? '', week.days.at(-1) ?? '');
+    return floatReport({ planned, days, journal, memory: await memoryOf(stack) });
   } finally {
     await operator.close();
   }
@@ -110,7 +112,7 @@ async function live(week: Week): Promise<Planned> {
   const cases = await decide(week, second);
   return {
     ...{ days, missingInReport: fourth, cases, closing: await balanceOf(week) },
-    breaks: account.chain_breaks.length,
+    ...{ breaks: account.chain_breaks.length, lost: LOST_CENTS },
   };
 }
 
@@ -137,7 +139,7 @@ async function paidUnheard({ provider, logStep }: Week, amount: number, text: st
 async function lost(week: Week): Promise<void> {
   const { provider, logStep } = week;
   await caughtUp(week);
-  await paidUnheard(week, 700, 'a payment without a trace');
+  await paidUnheard(week, LOST_CENTS, 'a payment without a trace');
   const entry = (await provider.ledger()).findLast(
     (line) => line.kind === 'change' && line.resource_uid === ACCOUNT && line.event_id !== null,
   );

@@ -1,10 +1,12 @@
 // The findings of the float demo: each day as a row, and the exceptions.
 import Table from 'cli-table3';
+import { journalDifferences, journalTable } from './journal.js';
 import { memoryDifferences, memoryInWords } from '../memory.js';
 import { endOf } from '../report.js';
 import { differs } from '../scene.js';
 import type { Memory } from '../memory.js';
 import type { Report } from '../report.js';
+import type { Journal } from './journal.js';
 import type { Reconciliation, Statement, UnmatchedCredit } from './calls.js';
 
 /** What the plot did, which the comparison must find. */
@@ -14,6 +16,8 @@ export interface Planned {
   cases: UnmatchedCredit[];
   closing: number;
   breaks: number;
+  /** Cents of the entry that the provider has lost. */
+  lost: number;
 }
 
 interface Day {
@@ -25,11 +29,16 @@ interface Day {
 interface FloatFindings {
   planned: Planned;
   days: Day[];
+  journal: Journal;
   memory: Memory[];
 }
 
-export function floatReport({ planned, days, memory }: FloatFindings): Report {
-  const differences = [...differencesIn(planned, days), ...memoryDifferences(memory)];
+export function floatReport({ planned, days, journal, memory }: FloatFindings): Report {
+  const differences = [
+    ...differencesIn(planned, days),
+    ...journalDifferences(journal, planned),
+    ...memoryDifferences(memory),
+  ];
   const exceptions = days.flatMap(({ day, reconciliation }) =>
     reconciliation.exceptions.map((exception) => ({ day, ...exception })),
   );
@@ -42,6 +51,7 @@ export function floatReport({ planned, days, memory }: FloatFindings): Report {
         ...{ settled: reconciliation.payments.settled, reported: reconciliation.payments.reported },
       })),
       exceptions,
+      journal: journal.filter(({ type }) => type === 'total'),
       unmatched_credits: planned.cases.map(({ uid, amount, state }) => ({ uid, amount, state })),
     },
     text: [
@@ -57,9 +67,10 @@ export function floatReport({ planned, days, memory }: FloatFindings): Report {
         ),
       ),
       ...planned.cases.map(({ amount, state }) => `unmatched credit of ${dollars(amount)}: ${state}`),
+      journalTable(journal, dollars),
       memoryInWords(memory),
       `${seconds} s in total`,
-      ...endOf(differences, 'The reconciliation has exactly the exceptions that the week caused.'),
+      ...endOf(differences, 'The reconciliation found exactly the planted error, and the journal balances.'),
     ].join('\n'),
   };
 }
