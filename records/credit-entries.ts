@@ -1,5 +1,6 @@
 // The entries of float accounts that unmatched credits have, and credits that may be the same.
 import { sql } from 'kysely';
+import { CREDIT_DECISIONS } from '../domain/float/credit.js';
 import { SIMILAR_WITHIN_MS, maybeSame } from '../domain/float/same-credit.js';
 import { sealedFloatEntryId } from './float-matches.js';
 import { openRow } from './sealed.js';
@@ -50,6 +51,7 @@ async function readSimilar(opened: Opened, report: CreditReport): Promise<Simila
   return rows.map((row) => ({
     ...{ ...entryOf(row), description: textsOfEntry(opened, row).description },
     ...{ caseUid: row.owner ?? undefined, isTaken: row.owner !== null && isTaken(opened, row) },
+    isDecided: CREDIT_DECISIONS.some((decision) => decision === row.state),
   }));
 }
 
@@ -59,7 +61,7 @@ function isTaken(
   { owner, state, case_key_id: keyId, case_sealed: sealed }: Row,
 ): boolean {
   if (owner === null || keyId === null || sealed === null) return true;
-  if (state !== 'open' && state !== 'unconfirmed') return true;
+  if (state === 'joined') return true;
   const view = openRow(keyring, 'unmatched_credits', owner, { key_id: keyId, sealed });
   return (view as { report?: CreditReport }).report !== undefined;
 }

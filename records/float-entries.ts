@@ -251,7 +251,7 @@ async function lastReading(db: Opened['db'], accountUid: string): Promise<Instan
 type JoinedEntry = Pick<
   FloatEntryTable,
   'id' | 'account_uid' | 'at' | 'amount' | 'balance_after' | 'payment_uid' | 'refund_uid'
-> & { case_state: string | null };
+> & { case_uid: string | null; case_state: string | null };
 
 /** Entries of an account with the states of their cases. @param which the conditions and the order. @param more columns. */
 async function entriesOf<More = object>(
@@ -262,7 +262,7 @@ async function entriesOf<More = object>(
 ): Promise<(JoinedEntry & More)[]> {
   const { rows } = await sql<JoinedEntry & More>`
     select entry.id, entry.account_uid, entry.at, entry.amount, entry.balance_after, entry.payment_uid, entry.refund_uid,
-      credit.state as case_state ${more}
+      credit.uid as case_uid, credit.state as case_state ${more}
     from float_entries entry left join unmatched_credits credit on credit.uid = coalesce(entry.case_uid, entry.id)
     where entry.account_uid = ${accountUid} and ${which}`.execute(db);
   return rows;
@@ -271,5 +271,5 @@ async function entriesOf<More = object>(
 const matchedOf = (row: JoinedEntry): MatchedFloatEntry => ({
   ...floatEntryOf(row),
   ...{ paymentUid: row.payment_uid ?? undefined, refundUid: row.refund_uid ?? undefined },
-  caseState: row.case_state ?? undefined,
+  ...{ caseUid: row.case_uid ?? undefined, caseState: row.case_state ?? undefined },
 });

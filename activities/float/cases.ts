@@ -90,7 +90,10 @@ async function byId({ records }: Confirming, { uid, accountUid }: ConfirmArgs): 
   return owner === undefined || owner === uid ? foundIn(entry) : { joined: owner };
 }
 
-/** The only entry that the notification describes. If it has a case that started from it, that case gets the notification. */
+/**
+ * The only entry that the notification describes. If it has a case that started from it, the case of the notification joins that one, which gets
+ * the notification, except if it was decided.
+ */
 async function byContent(deps: Confirming, args: ConfirmArgs): Promise<Found | undefined> {
   const { uid, accountUid, since, report, fact } = args;
   const { records, temporal, credits, now } = deps;
@@ -98,8 +101,9 @@ async function byContent(deps: Confirming, args: ConfirmArgs): Promise<Found | u
   const isFarAllowed = now() >= Date.parse(since) + credits.caseAfterMs;
   const entry = entryOf(report, await records.similarEntries(report), isFarAllowed);
   if (entry === undefined || (await isEntryId(deps, entry.connectionId, args))) return undefined;
-  if (entry.caseUid !== undefined)
-    return (await joinCase(temporal, entry.caseUid, fact)) ? { joined: entry.caseUid } : undefined;
+  const { caseUid, isDecided } = entry;
+  if (caseUid !== undefined)
+    return isDecided || (await joinCase(temporal, caseUid, fact)) ? { joined: caseUid } : undefined;
   const owner = await records.claimEntry(accountUid, entry.id, uid);
   return owner === uid ? foundIn(entry) : undefined;
 }

@@ -12,7 +12,8 @@ export interface MatchedFloatEntry extends FloatEntry {
   /** The payment or refund of the same amount that the entry names. */
   paymentUid?: string | undefined;
   refundUid?: string | undefined;
-  /** The state of its case, if it is an unmatched credit. */
+  /** Its case and the state of that, if it is an unmatched credit. */
+  caseUid?: string | undefined;
   caseState?: string | undefined;
 }
 

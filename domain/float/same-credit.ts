@@ -16,8 +16,10 @@ export interface SimilarEntry extends FloatEntry {
   description: string | undefined;
   /** The case that has it. */
   caseUid: string | undefined;
-  /** Whether that case has a notification, or was decided. */
+  /** Whether that case has a notification. */
   isTaken: boolean;
+  /** Whether an operator has decided that case. */
+  isDecided: boolean;
 }
 
 /** Entries of a case, in the records. */

@@ -1,5 +1,10 @@
 import { expect, test } from 'vitest';
-import { newCase, recordConfirmation, viewOf } from '../../workflows/unmatched-credit/state.js';
+import {
+  newCase,
+  recordConfirmation,
+  recordResolution,
+  viewOf,
+} from '../../workflows/unmatched-credit/state.js';
 import { createCreditEntries } from '../../records/credit-entries.js';
 import { createFloatEntries } from '../../records/float-entries.js';
 import { createReader } from '../../records/read.js';
@@ -10,11 +15,12 @@ import { aDatabase } from '../support/a-database.js';
 import { A_CREDIT } from '../support/api/builders.js';
 import { KEYRING } from '../support/temporal.js';
 import type { ComparedCase } from '../../records/credit-entries.js';
-import type { CreditEntry } from '../../domain/float/credit.js';
+import type { CreditEntry, CreditResolution } from '../../domain/float/credit.js';
 
 const AT = '2026-10-01T01:00:00.000Z';
 const ACCOUNT = { uid: 'float-1', connectionId: 'acme', isNew: true };
 const ALWAYS = { from: '2020-01-01T00:00:00.000Z', until: '2100-01-01T00:00:00.000Z' };
+const KEPT: CreditResolution = { decision: 'kept', reason: 'ours', by: 'ops' };
 const REPORT = creditIn(A_CREDIT);
 if (REPORT === undefined) throw new Error('expected a credit');
 
@@ -32,12 +38,14 @@ async function anAccountWith(...entries: [id: string, description: string, amoun
     withoutCase: async () => (await floatEntries.creditsWithoutCase('float-1', ALWAYS)).toSorted(),
     caseStates: async () => {
       const request = { accountUid: 'float-1', filter: {}, before: undefined, limit: 9 };
-      return (await reader.floatEntries(request)).map(({ id, caseState }) => `${id}: ${caseState ?? 'none'}`);
+      const found = await reader.floatEntries(request);
+      return found.map(({ id, caseUid, caseState }) => [id, caseUid, caseState]);
     },
-    open: (uid: string, isReported: boolean, entry?: CreditEntry) => {
+    open: (uid: string, isReported: boolean, entry?: CreditEntry, decision?: CreditResolution) => {
       const started = newCase({ uid, accountUid: 'float-1', fact: isReported ? A_CREDIT : undefined }, AT);
       const found = entry && { entry, connectionId: 'acme' };
-      const view = viewOf(found ? recordConfirmation(started, { found, decideWithinMs: 1 }, AT) : started);
+      const confirmed = found ? recordConfirmation(started, { found, decideWithinMs: 1 }, AT) : started;
+      const view = viewOf(decision ? recordResolution(confirmed, decision, AT) : confirmed);
       return createRecords(opened).write({
         ...aPaymentBatch({
           resource: 'unmatched-credit',
@@ -67,7 +75,19 @@ test('an entry belongs to the first case that takes it, and starts no second one
   expect(await entryOfCase('float-1', 'n-1')).toMatchObject({ id: 'e-1', connectionId: 'acme' });
   expect(await withoutCase()).toEqual(['e-2']);
   await open('n-1', true, { id: 'e-1', amount: 700, at: AT, balanceAfter: 0 });
-  expect(await caseStates()).toEqual(['e-2: none', 'e-1: open']);
+  expect(await caseStates()).toEqual([
+    ['e-2', undefined, undefined],
+    ['e-1', 'n-1', 'open'],
+  ]);
+});
+
+test('of cases that claim one entry at the same time exactly one gets it, and the others learn which', async () => {
+  const { claimEntry, entryOfCase } = await anAccountWith(['e-1', 'INV-7']);
+  const cases = ['e-1', ...Array.from({ length: 7 }, (_, index) => `n-${index}`)];
+  const owners = new Set(await Promise.all(cases.map((uid) => claimEntry('float-1', 'e-1', uid))));
+  expect(owners.size).toBe(1);
+  const own = await Promise.all(cases.map((uid) => entryOfCase('float-1', uid)));
+  expect(cases.filter((_, index) => own[index] !== undefined)).toEqual([...owners]);
 });
 
 test('similar entries are those of the amount and the day, and a case with a notification has taken its entry', async () => {
@@ -76,6 +96,7 @@ test('similar entries are those of the amount and the day, and a case with a not
       [
         ['free', 'inv 7'],
         ['by-entry', 'INV-7'],
+        ['decided', 'INV-7'],
         ['reported', 'INV-7'],
         ['other', 'INV-7', 701],
       ] as const
@@ -83,13 +104,15 @@ test('similar entries are those of the amount and the day, and a case with a not
     ['old', 'INV-7', 700, '2026-09-29T01:00:00.000Z'],
   );
   await account.open('by-entry', false);
+  await account.open('decided', false, undefined, KEPT);
   await account.open('reported', true);
   const similar = await account.similarEntries(REPORT);
-  const found = Object.fromEntries(similar.map(({ id, caseUid, isTaken }) => [id, [caseUid, isTaken]]));
-  expect(found).toEqual({
-    free: [undefined, false],
-    'by-entry': ['by-entry', false],
-    reported: ['reported', true],
+  const found = similar.map(({ id, caseUid, isTaken, isDecided }) => [id, [caseUid, isTaken, isDecided]]);
+  expect(Object.fromEntries(found)).toEqual({
+    free: [undefined, false, false],
+    'by-entry': ['by-entry', false, false],
+    decided: ['decided', false, true],
+    reported: ['reported', true, false],
   });
   expect(similar.find(({ id }) => id === 'free')?.description).toBe('inv 7');
 });

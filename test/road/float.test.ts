@@ -87,10 +87,10 @@ test('a credit becomes a case by its notification or by its entry, and an operat
       (found) => found.length === 2,
     );
     expect(await entries('matched=true')).toMatchObject([
-      { payment: null, case: 'matched' },
-      { payment: paid, case: null },
+      { payment: null, case: big?.['uid'], case_state: 'matched' },
+      { payment: paid, case: null, case_state: null },
     ]);
-    expect(await entries('matched=false')).toMatchObject([{ amount: 300, case: 'open' }]);
+    expect(await entries('matched=false')).toMatchObject([{ amount: 300, case_state: 'open' }]);
     const events = async (uid: unknown) =>
       (await temporal.client.workflow.getHandle(`unmatched-credit/${String(uid)}`).describe()).historyLength;
     expect(await events(big?.['uid'])).toBeLessThanOrEqual(30);

@@ -100,12 +100,20 @@ export const count = ({ met }: Chronicle, name: string): void => void met.set(na
 
 export interface DueDate {
   date: Day;
+  /** The business day on which it is due, by the calendar. The terms may keep it on its date. */
+  dueOn: Day;
   /** The plan still takes it: it is owed, or its payment starts now. */
   isPending: boolean;
   /** No entry is needed, because the plan or the agreement has ended. */
   isOver: boolean;
   /** The entries of the date in the plan's log, oldest first. */
-  entries: readonly { uid: string | undefined; reason: string | undefined; isUnsent: boolean }[];
+  entries: readonly {
+    uid: string | undefined;
+    reason: string | undefined;
+    isUnsent: boolean;
+    on: Day;
+    isOnItsDate: boolean;
+  }[];
   /** The payments of this date that the provider has received. */
   received: readonly string[];
 }

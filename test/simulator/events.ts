@@ -1,6 +1,6 @@
 // What can happen in a life, and to whom.
 import type { ActionKind } from '../../domain/agreement/action.js';
-import type { OnMissed } from '../../domain/agreement/plan.js';
+import type { OnHoliday, OnMissed } from '../../domain/agreement/plan.js';
 import type { PaymentTerms } from '../../domain/agreement/mandate.js';
 import type { Interruption } from './later-attempts.js';
 import type { Outcome, PayerMove, PaymentHabits, ServiceMove } from './provider-interface.js';
@@ -34,7 +34,7 @@ export type Event =
   | { do: 'refund' }
   | { do: 'reversal' }
   | { do: 'uid_of_another'; intent: number; uid: number }
-  | { do: 'schedule'; days: readonly number[]; onMissed: OnMissed }
+  | { do: 'schedule'; days: readonly number[]; onMissed: OnMissed; onHoliday?: OnHoliday }
   | { do: 'follow' }
   | { do: 'worker'; fate: 'dies' | 'falls_silent' }
   | { do: 'no_worker'; of: 'any' | 'calls'; forMs: number }

@@ -94,11 +94,12 @@ const HAPPEN: Happen = {
     life.startAnothers(name);
     if (life.isAnothers(name)) fault(life, 'uid of another');
   },
-  schedule: (life, { days, onMissed }) => {
+  schedule: (life, { days, onMissed, onHoliday }) => {
     const today = sydneyDayOf(life.localNow());
     const plan = planOf(
       days.map((day) => addDays(today, day)),
       onMissed,
+      onHoliday,
     );
     life.agreement()?.update(life.rules.handlers.agreement.putPlan, plan, answered(life, 'plan'));
   },

@@ -1,5 +1,5 @@
 import { MOST_ROUNDS } from '../../workflows/resource/submission/state.js';
-import { noPlannedDateIsLost, noPlannedDateIsTakenTwice } from './planned.js';
+import { noPlannedDateIsLost, noPlannedDateIsTakenEarly, noPlannedDateIsTakenTwice } from './planned.js';
 import { noMoreIsTakenThanAgreed } from './takings.js';
 import { AMOUNT } from './terms.js';
 import type { Chronicle, Effect, Invariant, Standing, Submission } from './chronicle.js';
@@ -256,6 +256,7 @@ export const INVARIANTS = {
   theRecordsHaveEverything,
   noMoreIsTakenThanAgreed,
   noPlannedDateIsTakenTwice,
+  noPlannedDateIsTakenEarly,
   noPlannedDateIsLost,
 } satisfies Readonly<Record<string, Invariant>>;
 export type InvariantName = keyof typeof INVARIANTS;

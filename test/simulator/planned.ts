@@ -1,5 +1,13 @@
 // Compares the log of an agreement's plan with the payments at the provider.
-import { MOST_PLANNED, dayBefore, firstOf, plannedAfter } from '../../domain/agreement/plan.js';
+import { dueByCalendar } from '../../domain/agreement/plan-holidays.js';
+import {
+  MOST_PLANNED,
+  dayBefore,
+  dueDayOf,
+  firstOf,
+  lastChanceOf,
+  plannedAfter,
+} from '../../domain/agreement/plan.js';
 import { isFinal } from '../../domain/agreement/lifecycle.js';
 import { sydneyDayOf } from '../../domain/time/sydney.js';
 import { stateOf } from '../../workflows/agreement/state.js';
@@ -12,21 +20,25 @@ export function dueDatesOf({ agreement, there, localNow }: Life): DueDate[] {
   const { plan, ledger } = state ?? {};
   if (state === undefined || plan === undefined || ledger === undefined) return [];
   const yesterday = dayBefore(sydneyDayOf(localNow()));
-  const until = plan.doneUpTo > yesterday ? plan.doneUpTo : yesterday;
   const isUnsent = (uid: string | undefined): boolean =>
     uid !== undefined &&
     there.get(uid)?.shown() === undefined &&
     ledger.find((entry) => entry.uid === uid)?.outcome === 'not_sent';
-  const planned = plannedAfter(plan.schedule, dayBefore(sydneyDayOf(plan.since)), until);
-  return firstOf(planned, MOST_PLANNED)
-    .filter(({ date }) => date <= until)
-    .map(({ date }) => ({
-      date,
+  const since = sydneyDayOf(plan.since);
+  return firstOf(plannedAfter(plan.schedule, dayBefore(since)), MOST_PLANNED)
+    .map((planned) => dueByCalendar(plan, planned, since))
+    .filter((due) => due.date <= plan.doneUpTo || lastChanceOf(due) <= yesterday)
+    .map((due) => ({ date: due.date, dueOn: dueDayOf(due) }))
+    .map(({ date, dueOn }) => ({
+      ...{ date, dueOn },
       isPending: [plan.owed, plan.starting?.planned].some((pending) => pending?.date === date),
       isOver: plan.ended !== undefined || isFinal(stateOf(state)),
       entries: plan.log
         .filter((entry) => entry.date === date)
-        .map(({ uid, reason }) => ({ uid, reason: reason?.code, isUnsent: isUnsent(uid) })),
+        .map(({ uid, reason, at, notMoved }) => ({
+          ...{ uid, reason: reason?.code, isUnsent: isUnsent(uid) },
+          ...{ on: sydneyDayOf(at), isOnItsDate: notMoved !== undefined },
+        })),
       received: [...there]
         .filter(
           ([uid, one]) =>
@@ -44,6 +56,16 @@ export const noPlannedDateIsLost: Invariant = ({ dueDates }) => {
       return `the plan has no entry for ${date}, which is neither taken nor owed`;
     if (newest?.reason === undefined && newest?.isUnsent === true)
       return `the plan's log shows ${newest.uid} as requested on ${date}, but it was never sent, and the date is not owed`;
+  }
+  return undefined;
+};
+
+export const noPlannedDateIsTakenEarly: Invariant = ({ dueDates }) => {
+  for (const { date, dueOn, entries } of dueDates) {
+    const early = entries.find(
+      ({ uid, on, isOnItsDate }) => uid !== undefined && on < (isOnItsDate ? date : dueOn),
+    );
+    if (early) return `${early.uid} was requested on ${early.on}, but it is due on ${dueOn}`;
   }
   return undefined;
 };

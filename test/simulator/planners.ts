@@ -1,5 +1,5 @@
 // Events of a life with a plan of payments over several days, and trouble around its mornings.
-import { ON_MISSED } from '../../domain/agreement/plan.js';
+import { ON_HOLIDAY, ON_MISSED } from '../../domain/agreement/plan.js';
 import type { Chances } from './random.js';
 import type { Event, Timed } from './events.js';
 
@@ -11,9 +11,12 @@ const DAY = 24 * HOUR;
 const FIRST_MORNING_MS = 20 * HOUR;
 /** More payments than an agreement may have in flight. */
 const CROWD = 6;
+/** Days from the start of a life, on a Thursday. The Monday is Labour Day, and the Tuesday is a business day. */
+const SATURDAY = 2;
+const MONDAY = 4;
 
 export function planEvents(chances: Chances): Timed[] {
-  const { between, oneOf } = chances;
+  const { between, isOneIn, oneOf } = chances;
   const first = oneOf([0, 1, 1]);
   const days = Array.from({ length: between(1, 3) }, (_, index) => first + index);
   const plannedMs = between(4, 60) * SECOND;
@@ -21,11 +24,20 @@ export function planEvents(chances: Chances): Timed[] {
   const troubles = Array.from({ length: between(1, 2) }, () =>
     someTrouble(chances, mornings[between(0, mornings.length - 1)] ?? plannedMs),
   );
+  const onMissed = oneOf([...PREFERRED, ...ON_MISSED]);
   const lastMs = Math.max(...mornings, ...troubles.flat().map(({ atMs }) => atMs));
+  const endMs = lastMs + between(2, 18) * HOUR;
+  // Drawn last, so that the other lives with a plan stay as they were.
+  const aroundWeekend = isOneIn(3)
+    ? { days: [...days.slice(0, -1), between(SATURDAY, MONDAY)], onHoliday: oneOf(ON_HOLIDAY) }
+    : undefined;
   return [
-    { atMs: plannedMs, event: { do: 'schedule', days, onMissed: oneOf([...PREFERRED, ...ON_MISSED]) } },
+    { atMs: plannedMs, event: { do: 'schedule', days, onMissed, ...aroundWeekend } },
     ...troubles.flat(),
-    { atMs: lastMs + between(2, 18) * HOUR, event: { do: 'look_up' } },
+    {
+      atMs: aroundWeekend === undefined ? endMs : Math.max(endMs, FIRST_MORNING_MS + MONDAY * DAY + 6 * HOUR),
+      event: { do: 'look_up' },
+    },
   ];
 }
 

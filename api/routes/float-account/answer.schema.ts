@@ -136,9 +136,11 @@ export const FloatEntry = z
       description: 'The uid of the payment that the description names, if it has the same amount.',
     }),
     refund: z.string().nullable().meta({ description: 'The same for a refund.' }),
-    case: z.enum(CREDIT_STATES).nullable().meta({
-      description: 'The state of its case, GET /v1/unmatched-credits/{id}. Null if it has none.',
+    case: z.string().nullable().meta({
+      description:
+        'The uid of its case, GET /v1/unmatched-credits/{id}. It may differ from the id of the entry. Null if it has none.',
     }),
+    case_state: z.enum(CREDIT_STATES).nullable().meta({ description: 'The state of its case.' }),
   })
   .meta({ id: 'FloatEntry' });
 export const FloatEntriesAnswer = z
@@ -149,5 +151,6 @@ export const floatEntryAnswer = (entry: StoredFloatEntry): z.output<typeof Float
   ...{ id: entry.id, at: entry.at, amount: entry.amount, balance_after: entry.balanceAfter },
   ...{ description: entry.description ?? null, matched: isMatched(entry) },
   ...{ payment: entry.paymentUid ?? null, refund: entry.refundUid ?? null },
-  case: CREDIT_STATES.find((state) => state === entry.caseState) ?? null,
+  case: entry.caseUid ?? null,
+  case_state: CREDIT_STATES.find((state) => state === entry.caseState) ?? null,
 });

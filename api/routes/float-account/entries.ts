@@ -30,6 +30,7 @@ export const COLUMNS = [
   'payment',
   'refund',
   'case',
+  'case_state',
 ] as const;
 
 const FloatEntriesQuery = z.strictObject({

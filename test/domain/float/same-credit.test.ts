@@ -5,7 +5,16 @@ import type { SimilarEntry } from '../../../domain/float/same-credit.js';
 const AT = '2026-10-01T01:00:00.000Z';
 const REPORT = { uid: 'n-1', accountUid: 'f-1', amount: 700, receivedAt: AT, reference: 'INV-007' };
 const entry = (id: string, over: Partial<SimilarEntry> = {}): SimilarEntry => ({
-  ...{ id, at: AT, amount: 700, balanceAfter: 700, connectionId: 'acme', caseUid: undefined, isTaken: false },
+  ...{
+    id,
+    at: AT,
+    amount: 700,
+    balanceAfter: 700,
+    connectionId: 'acme',
+    caseUid: undefined,
+    isTaken: false,
+    isDecided: false,
+  },
   ...{ description: 'Rent inv 7', ...over },
 });
 const HOURS_LATER = '2026-10-01T05:00:00.000Z';

@@ -3,6 +3,7 @@ import { ApiError } from '../../../../api/http/problems/errors.js';
 import { anApi, get } from '../../../support/api/app.js';
 import { anAgreementView, problemIn } from '../../../support/api/builders.js';
 import type { Api } from '../../../support/api/app.js';
+import type { PlanView } from '../../../../workflows/agreement/contract.js';
 
 const PATH = '/v1/agreements/agr-1/plan';
 const authorization = 'Bearer key-all';
@@ -15,7 +16,9 @@ const put = async ({ app }: Api, schedule: object) =>
 const end = async ({ app }: Api) => app.request(PATH, { method: 'DELETE', headers: { authorization } });
 const on = (...dates: string[]) => ({ dates: dates.map((date) => ({ date, amount: 100 })) });
 
-function aPlanned() {
+function aPlanned(
+  upcoming: PlanView['upcoming'] = [{ date: '2027-01-01', amount: 100, refusal: undefined }],
+) {
   const api = anApi();
   const order = { agreement_uid: 'agr-1', priority: 'unattended' };
   const schedule = on('2027-01-01');
@@ -32,7 +35,7 @@ function aPlanned() {
     ...plan,
     log: [],
     warnings: [],
-    upcoming: [{ date: '2027-01-01', amount: 100, refusal: undefined }],
+    upcoming,
   };
   api.door.agreements.view.mockResolvedValue(anAgreementView({ plan: shown }));
   return { api, schedule, order };
@@ -49,7 +52,7 @@ test('PUT passes on the plan and its principal, and all methods return the plan'
         state: 'active',
         schedule,
         retry: { attempts: 2, every_seconds: 3600 },
-        upcoming: [{ date: '2027-01-01', forbidden: null }],
+        upcoming: [{ date: '2027-01-01', next_business_day: '2027-01-04', forbidden: null }],
       },
     });
   }
@@ -97,4 +100,18 @@ test.each<[string, object, string]>([
   const problem = await problemIn(await put(api, schedule));
   expect(problem).toMatchObject({ status: 400, code: 'invalid_request', errors: [{ pointer }] });
   expect(api.door.agreements.putPlan).not.toHaveBeenCalled();
+});
+
+test('an upcoming payment names the day on which it is taken, and the next business day after its date', async () => {
+  const planned = { amount: 100, refusal: undefined };
+  const moved = { ...planned, date: '2026-12-26', takenOn: '2026-12-29' };
+  const { api } = aPlanned([{ ...planned, date: '2026-12-24' }, moved]);
+  expect(await (await get(api, PATH)).json()).toMatchObject({
+    data: {
+      upcoming: [
+        { date: '2026-12-24', taken_on: null, next_business_day: '2026-12-29' },
+        { date: '2026-12-26', taken_on: '2026-12-29', next_business_day: '2026-12-29' },
+      ],
+    },
+  });
 });

@@ -11,7 +11,7 @@ const entry = (id: string, amount: number, balanceAfter: number, description: st
   ...{ id, at: '2026-10-03T14:30:00.000Z', amount, balanceAfter, description },
 });
 const ENTRIES = [
-  entry('e-1', 500, 500, '=1+1'),
+  { ...entry('e-1', 500, 500, '=1+1'), caseUid: 'n-1', caseState: 'open' },
   { ...entry('e-2', -20, 480, 'to 200001-12340001'), refundUid: 'ref-1' },
 ];
 const asCsv = ({ app }: ReturnType<typeof anApi>, path: string, key: string = KEYS.all) =>
@@ -45,12 +45,12 @@ describe('the statement of a day', () => {
     const answer = await asCsv(api, '/v1/float-accounts/float-1/statements/2026-10-04');
     expect(answer.headers.get('content-type')).toBe('text/csv; charset=utf-8');
     expect((await answer.text()).trim().split('\r\n')).toEqual([
-      'type,at,sydney_time,id,amount,balance_after,description,matched,payment,refund,case',
-      'opening,2026-10-03T14:00:00.000Z,2026-10-04T00:00:00.000+10:00,,,0,,,,,',
-      `entry,2026-10-03T14:30:00.000Z,2026-10-04T00:30:00.000+10:00,e-1,500,500,'=1+1,false,,,`,
-      'entry,2026-10-03T14:30:00.000Z,2026-10-04T00:30:00.000+10:00,e-2,-20,480,to 200001-12340001,true,,ref-1,',
-      'closing,2026-10-04T13:00:00.000Z,2026-10-05T00:00:00.000+11:00,,,480,,,,,',
-      'end,4,,,,,,,,,',
+      'type,at,sydney_time,id,amount,balance_after,description,matched,payment,refund,case,case_state',
+      'opening,2026-10-03T14:00:00.000Z,2026-10-04T00:00:00.000+10:00,,,0,,,,,,',
+      `entry,2026-10-03T14:30:00.000Z,2026-10-04T00:30:00.000+10:00,e-1,500,500,'=1+1,false,,,n-1,open`,
+      'entry,2026-10-03T14:30:00.000Z,2026-10-04T00:30:00.000+10:00,e-2,-20,480,to 200001-12340001,true,,ref-1,,',
+      'closing,2026-10-04T13:00:00.000Z,2026-10-05T00:00:00.000+11:00,,,480,,,,,,',
+      'end,4,,,,,,,,,,',
     ]);
   });
 
@@ -86,6 +86,11 @@ describe('the statement of a day', () => {
     expect(await answer.json()).toMatchObject({ data: { complete, read_at: readAt ?? null } });
   });
 
+  test('names the next business day', async () => {
+    const answer = await get(anApi(), '/v1/float-accounts/float-1/statements/2026-12-24');
+    expect(await answer.json()).toMatchObject({ data: { next_business_day: '2026-12-29' } });
+  });
+
   test('of a day that is none is refused', async () => {
     const api = anApi();
     for (const day of ['2026-02-30', 'today', '2026-10-4', '0000-01-01', '9999-12-31'])
@@ -101,7 +106,7 @@ test('entries as CSV are all pages, masked for a key without the scope personal'
   const answer = await asCsv(api, '/v1/float-accounts/float-1/entries?matched=true', KEYS.read);
   const rows = (await answer.text()).trim().split('\r\n');
   expect(rows).toHaveLength(504);
-  expect(rows.at(-1)).toBe('end,502,,,,,,,,');
+  expect(rows.at(-1)).toBe('end,502,,,,,,,,,');
   expect(rows[1]).toContain('to ************001');
   const [[first], [second]] = door.floatAccounts.entries.mock.calls as [[object], [object]];
   expect(first).toMatchObject({ filter: { isMatched: true }, before: undefined });
@@ -198,7 +203,7 @@ test('a notification is acknowledged by its id, whose slash is encoded', async (
   );
 });
 
-test('a reconciliation says what to do about each exception', async () => {
+test('a reconciliation names the next business day, and what to do about each exception', async () => {
   const api = anApi();
   const { door } = api;
   const exception: ReconciliationException = {
@@ -211,12 +216,13 @@ test('a reconciliation says what to do about each exception', async () => {
     ...{ settled: { count: 0, amount: 0 }, reported: { count: 1, amount: 500 } },
   };
   door.settlement.reconcile.mockResolvedValue({
-    ...{ from: '2026-09-30T14:00:00.000Z', until: '2026-10-01T14:00:00.000Z', float: [], reports: [] },
+    ...{ from: '2026-12-23T13:00:00.000Z', until: '2026-12-24T13:00:00.000Z', float: [], reports: [] },
     ...{ compared: [compared], exceptions: [exception] },
   });
-  const answer = await get(api, '/v1/reconciliation/2026-10-01?connection=acme');
+  const answer = await get(api, '/v1/reconciliation/2026-12-24?connection=acme');
   expect(await answer.json()).toMatchObject({
     data: {
+      ...{ day: '2026-12-24', next_business_day: '2026-12-29' },
       payments: { settled: { count: 0 }, reported: { count: 1, amount: 500 } },
       exception_counts: [{ kind: 'unknown_here', resource: 'payment', count: 1 }],
       exceptions: [
