@@ -42,6 +42,7 @@ import { REFUND } from './routes/refund/answer.schema.js';
 import { refundEndpoints } from './routes/refund/endpoints.js';
 import { readJournal } from './routes/journal/endpoints.js';
 import { reconcileDay } from './routes/settlement/endpoints.js';
+import { compareExpected } from './routes/settlement/expected.js';
 import { stopEndpoints } from './routes/stop/endpoints.js';
 import { timelineOf } from './routes/timeline/get.js';
 import { UNMATCHED_CREDIT } from './routes/unmatched-credit/answer.schema.js';
@@ -73,7 +74,7 @@ const OF_RESOURCES: Readonly<Record<ResourceName, readonly Endpoint[]>> = {
   counterparty: counterpartyEndpoints,
   batch: batchEndpoints,
   'float-account': floatAccountEndpoints,
-  'unmatched-credit': [...unmatchedCreditEndpoints, reconcileDay, readJournal],
+  'unmatched-credit': [...unmatchedCreditEndpoints, reconcileDay, compareExpected, readJournal],
   notification: [...notificationEndpoints, ...Object.values(TIMELINES)],
   stop: stopEndpoints,
 };

@@ -1,6 +1,7 @@
 // The columns of a row, taken from a workflow's view. Only ids, states, amounts, dates and codes: everything else stays sealed. The provider may
 // have sent anything, so a value of another form becomes null. Pure.
 import { codeIn, idIn } from '../domain/records/erasure.js';
+import { hasEnded } from '../domain/resources.js';
 import type { RESOURCES, ResourceName } from '../domain/resources.js';
 
 type Column = (view: unknown) => unknown;
@@ -68,6 +69,8 @@ const COMMON: Readonly<Record<string, Column>> = {
 };
 
 const terms = ['mandate', 'payment_terms'];
+/** An owed payment is not tried before `from`. A date that is no business day may be replaced by `takenOn`. */
+const plannedDay = first(day('from'), day('takenOn'), day('date'));
 
 /** A resource with a parent has the uid of its parent in this column, by which it expires and is erased. */
 type ParentColumn<Row> = Row extends { parent: infer Parent extends string }
@@ -89,6 +92,7 @@ const OWN: {
     payer_decides_until: instant('payerDecides', 'until'),
     consecutive_failures: whole('consecutiveFailures', 'count'),
     adopted: flag('adopted'),
+    planned: plannedIn,
   },
   payment: {
     agreement_uid: id('order', 'agreement_uid'),
@@ -183,6 +187,19 @@ export const columnsOf = (resource: ResourceName, view: unknown): Columns => ({
 
 const sum = (values: readonly unknown[]): number =>
   values.reduce<number>((total, value) => total + (wholeIn(value) ?? 0), 0);
+
+/** The payments that the plan of an agreement will request, each on the day it is taken. Those that the terms forbid are left out. */
+function plannedIn(view: unknown): { day: string; amount: number }[] | null {
+  if (hasEnded('agreement', stateIn(view))) return null;
+  const owed = valueAt(view, ['plan', 'owed']);
+  const allowed = listAt(view, 'plan', 'upcoming').filter((one) => valueAt(one, ['refusal']) === undefined);
+  const planned = [...(owed === undefined ? [] : [owed]), ...allowed].flatMap((one) => {
+    const day = plannedDay(one);
+    const amount = wholeIn(valueAt(one, ['amount']));
+    return typeof day === 'string' && amount !== null ? [{ day, amount }] : [];
+  });
+  return planned.length === 0 ? null : planned;
+}
 
 /** Cents that the payer has back. */
 function refundedIn(view: unknown): number {

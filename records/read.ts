@@ -10,6 +10,7 @@ import { listChangedRows } from './changed-rows.js';
 import { all, within } from './conditions.js';
 import { listFloatEntries, readStatement } from './float-entries.js';
 import { createInitiatorRows } from './initiators.js';
+import { readExpected } from './expected.js';
 import { readJournal } from './journal.js';
 import { bindKey, freeKey, readKey } from './key-bindings.js';
 import { conditionsOf, listRows } from './lists.js';
@@ -33,7 +34,7 @@ import type { EventsRequest } from './events.js';
 import type { FloatEntriesRequest } from './float-entries.js';
 import type { JournalRequest } from './journal.js';
 import type { RowFilter, RowsRequest } from './lists.js';
-import type { ReconciliationRequest } from './reconcile.js';
+import type { ComparedDay, ReconciliationRequest } from './reconcile.js';
 import type { Sealed } from './sealed.js';
 import type { Tables } from './tables.js';
 
@@ -116,6 +117,7 @@ export const createReader = (opened: Opened) => ({
   candidates: (credit: SoughtCredit) => findCandidates(opened, credit),
   duplicates: (compared: ComparedCase) => findDuplicates(opened, compared),
   reconcile: (request: ReconciliationRequest) => reconcileDay(opened.db, request),
+  expected: (day: ComparedDay) => readExpected(opened.db, day),
   journal: (request: JournalRequest) => readJournal(opened, request),
   events: (request: EventsRequest) => readEvents(opened, request),
   event: (id: string) => readEvent(opened, id),

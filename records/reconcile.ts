@@ -14,12 +14,15 @@ import type { Day } from '../domain/time/calendar.js';
 import type { Condition } from './conditions.js';
 import type { Tables } from './tables.js';
 
-export interface ReconciliationRequest {
+export interface ComparedDay {
   day: Day;
   /** The first instant of the day, and of the next one. */
   from: Instant;
   until: Instant;
   connection: string | undefined;
+}
+
+export interface ReconciliationRequest extends ComparedDay {
   /** Exceptions of each kind that are returned; all are counted. */
   limit: number;
 }
@@ -67,11 +70,11 @@ export async function reconcileDay(db: Kysely<Tables>, request: ReconciliationRe
   };
 }
 
-const ofConnection = (connection: string | undefined): Condition =>
+export const ofConnection = (connection: string | undefined): Condition =>
   all(...given(connection, (id) => sql`connection_id = ${id}`));
 
 /** The newest report of each connection. */
-const newestReports = ({ day, connection }: ReconciliationRequest): RawBuilder<unknown> => sql`
+export const newestReports = ({ day, connection }: ComparedDay): RawBuilder<unknown> => sql`
   select distinct on (connection_id) id, connection_id, state, problem, checksum, line_count, fetched_at
   from settlement_reports where day = ${day} and ${ofConnection(connection)}
   order by connection_id, fetched_at desc`;
@@ -171,7 +174,7 @@ async function compare(
 }
 
 /** Lines of the reports, our settled payments and refunds of the day, and their entries in float accounts. */
-function sides({ from, until, connection }: ReconciliationRequest): RawBuilder<unknown> {
+export function sides({ from, until, connection }: ComparedDay): RawBuilder<unknown> {
   const on = ofConnection(connection);
   return sql`
       line as (
@@ -199,7 +202,7 @@ function sides({ from, until, connection }: ReconciliationRequest): RawBuilder<u
 }
 
 /** A usable line of the newest report of another day, of the same connection and kind. One with the same amount comes first. */
-const elsewhere = ({ day }: ReconciliationRequest): RawBuilder<unknown> => sql`
+const elsewhere = ({ day }: ComparedDay): RawBuilder<unknown> => sql`
         left join lateral (
           select other.amount from settlement_lines other
           join settlement_reports its on its.id = other.report_id and its.state = 'stored'
@@ -211,7 +214,7 @@ const elsewhere = ({ day }: ReconciliationRequest): RawBuilder<unknown> => sql`
           order by other.amount = our_amount desc nulls last limit 1) elsewhere on true`;
 
 /** Each uid once, with how it compares, and each line that is no settlement. */
-const classified = (request: ReconciliationRequest): RawBuilder<unknown> => sql`
+export const classified = (request: ComparedDay): RawBuilder<unknown> => sql`
       both_sides as (
         select connection_id, kind, uid, ours.amount as our_amount, first_line.amount as their_amount,
           entry.amount as float_amount, first_line.line,

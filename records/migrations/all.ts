@@ -17,6 +17,7 @@ import * as floatReadings from './0014-float-readings.js';
 import * as settlement from './0015-settlement.js';
 import * as credits from './0016-credits.js';
 import * as financeViews from './0017-finance-views.js';
+import * as planned from './0018-planned.js';
 import * as journal from './0019-journal.js';
 import type { RowTable } from '../tables.js';
 import type { Index } from './indexes.js';
@@ -53,6 +54,7 @@ export const MIGRATIONS = inOrder({
   '0015-settlement': { ...settlement, oldest: '0011-remembered' },
   '0016-credits': { ...credits, oldest: '0011-remembered' },
   '0017-finance-views': { ...financeViews, oldest: '0011-remembered' },
+  '0018-planned': { ...planned, oldest: '0011-remembered' },
   '0019-journal': { ...journal, oldest: '0011-remembered' },
 });
 export type MigrationName = keyof typeof MIGRATIONS;

@@ -15,6 +15,7 @@ test.each([
   ['finance_settled_v1', [...common, 'settled_at']],
   ['finance_reported_v1', [...common, 'settled_at', 'report_id', 'line']],
   ['finance_credited_v1', [...common, 'at', 'account_uid', 'entry_id']],
+  ['finance_planned_v1', ['connection_id', 'day', 'agreement_uid', 'amount']],
   [
     'finance_days_v1',
     [

@@ -23,6 +23,7 @@ export const RECORDS_AWAY: RecordReader = {
   candidates: away,
   duplicates: away,
   reconcile: away,
+  expected: away,
   journal: async function* () {
     yield await away();
   },

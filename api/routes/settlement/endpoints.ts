@@ -18,9 +18,7 @@ import type { FloatTotal } from '../../../records/reconcile.js';
 import { InstantSchema, NextBusinessDaySchema } from '../../http/answer-parts.schema.js';
 import { contract, endpoint, json } from '../../http/contract.js';
 import { DayParams, ReconciliationQuery } from '../../http/parameters.schema.js';
-
-const Cents = z.int().meta({ description: 'In cents.' });
-const TotalSchema = z.object({ count: z.int(), amount: Cents }).meta({ id: 'SettlementTotal' });
+import { Cents, TotalSchema } from './total.schema.js';
 
 const Report = z
   .object({

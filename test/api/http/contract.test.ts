@@ -104,6 +104,7 @@ describe('routes', () => {
       ['listFloatAccounts', 'query'],
       ['listUnmatchedCredits', 'query'],
       ['reconcileDay', 'query'],
+      ['compareExpected', 'query'],
       ['readJournal', 'query'],
       ...['listNotifications', 'getNotification'].map((id) => [id, 'none']),
       ...['acknowledgeNotification', 'acknowledgeNotifications'].map((id) => [id, 'none']),

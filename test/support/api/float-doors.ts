@@ -54,6 +54,9 @@ export const floatDoors = () => ({
     }),
   },
   settlement: {
+    expected: vi.fn<Gateway['settlement']['expected']>(async function* () {
+      yield await Promise.resolve([]);
+    }),
     reconcile: vi.fn<Gateway['settlement']['reconcile']>(() =>
       Promise.resolve({
         ...{ from: '2026-09-30T14:00:00.000Z', until: '2026-10-01T14:00:00.000Z' },
