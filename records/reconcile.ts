@@ -185,8 +185,7 @@ export function sides({ from, until, connection }: ComparedDay): RawBuilder<unkn
             else 'payment' end) as kind
         from report join settlement_lines one on one.report_id = report.id),
       usable as (
-        select *, row_number() over (partition by connection_id, kind, uid order by line) as time
-        from line where uid <> '' and amount is not null and problem is null),
+        select * from line where uid <> '' and amount is not null and problem is null),
       ours as (
         select connection_id, 'payment' as kind, uid, amount, settled_at from payments
         where settled_at >= ${from} and settled_at < ${until} and ${on}
@@ -213,24 +212,36 @@ const elsewhere = ({ day }: ComparedDay): RawBuilder<unknown> => sql`
               and newer.day = its.day and newer.fetched_at > its.fetched_at)
           order by other.amount = our_amount desc nulls last limit 1) elsewhere on true`;
 
+/** Each uid once. If several lines have it, the first one counts: arrays are compared by their first element. */
+const BOTH_SIDES = sql`
+      both_sides as (
+        select connection_id, kind, uid, max(ours) as our_amount, (min(theirs))[2] as their_amount, max(in_float) as float_amount,
+          (min(theirs))[1] as line, count(theirs) as lines, coalesce(max(our_time), max(their_time), max(float_time)) as settled_at,
+          count(our_time) > 0 as is_ours, count(theirs) > 0 as is_theirs
+        from (
+          select connection_id, kind, uid, amount as ours, null::bigint[] as theirs, null::bigint as in_float,
+            settled_at as our_time, null::timestamptz as their_time, null::timestamptz as float_time
+          from ours
+          union all
+          select connection_id, kind, uid, null, array[line, amount], null, null, settled_at, null from usable
+          union all
+          select connection_id, kind, uid, null, null, amount, null, null, at from entry) side
+        group by connection_id, kind, uid)`;
+
 /** Each uid once, with how it compares, and each line that is no settlement. */
 export const classified = (request: ComparedDay): RawBuilder<unknown> => sql`
-      both_sides as (
-        select connection_id, kind, uid, ours.amount as our_amount, first_line.amount as their_amount,
-          entry.amount as float_amount, first_line.line,
-          coalesce(ours.settled_at, first_line.settled_at, entry.at) as settled_at,
-          ours.uid is not null as is_ours, first_line.uid is not null as is_theirs
-        from ours
-        full join (select * from usable where time = 1) first_line using (connection_id, kind, uid)
-        full join entry using (connection_id, kind, uid)),
+      ${BOTH_SIDES},
       classified as (
+        select connection_id, kind, uid, our_amount, their_amount, float_amount, settled_at, line,
+          null::bigint as elsewhere_amount, null::text as other_connection, 'agrees' as comparison
+        from both_sides where our_amount = their_amount
+        union all
         select both_sides.connection_id, both_sides.kind, both_sides.uid, our_amount, their_amount, float_amount,
           both_sides.settled_at, both_sides.line, elsewhere.amount as elsewhere_amount,
           case when found.connection_id <> both_sides.connection_id then found.connection_id end as other_connection,
           case
             when report.id is null then 'unreported'
-            when is_ours and is_theirs then
-              case when our_amount = their_amount then 'agrees' else 'amounts_differ' end
+            when is_ours and is_theirs then 'amounts_differ'
             when is_ours then case
               when elsewhere.amount is null then 'missing_in_report'
               when elsewhere.amount = our_amount then 'other_day'
@@ -251,9 +262,11 @@ export const classified = (request: ComparedDay): RawBuilder<unknown> => sql`
           select uid, connection_id, processed_at from refunds
           where not is_ours and both_sides.kind = 'refund' and refunds.uid = both_sides.uid) found on true
         ${elsewhere(request)}
+        where (our_amount = their_amount) is not true
         union all
-        select connection_id, kind, uid, null, amount, null, settled_at, line, null, null, 'repeated_line'
-        from usable where time > 1
+        select usable.connection_id, usable.kind, usable.uid, null, usable.amount, null, usable.settled_at, usable.line,
+          null, null, 'repeated_line'
+        from usable join both_sides using (connection_id, kind, uid) where lines > 1 and usable.line > both_sides.line
         union all
         select connection_id, kind, uid, null, amount, null, settled_at, line, null, null,
           case when uid = '' or amount is null then 'unreadable_line' else problem end
