@@ -25,7 +25,7 @@ export const createCreditEntries = (opened: Opened): CreditEntries => ({
   },
   claimEntry: async (accountUid, id, caseUid) => {
     const { rows } = await sql<{ case_uid: string }>`
-      update float_entries set case_uid = coalesce(case_uid, ${caseUid})
+      update float_entries set case_uid = coalesce(case_uid, ${caseUid}), payment_uid = null, refund_uid = null
       where account_uid = ${accountUid} and id = ${id} returning case_uid`.execute(opened.db);
     return rows[0]?.case_uid;
   },
@@ -47,7 +47,9 @@ async function readSimilar(opened: Opened, report: CreditReport): Promise<Simila
     from float_entries entry left join unmatched_credits credit on credit.uid = coalesce(entry.case_uid, entry.id)
     where entry.account_uid = ${accountUid} and entry.amount = ${amount} and ${near(sql`entry.at`, receivedAt)}
       and entry.payment_uid is null and entry.refund_uid is null
-    limit ${MOST}`.execute(opened.db);
+    order by entry.at, entry.id limit ${MOST + 1}`.execute(opened.db);
+  // Which of them is the right one cannot be decided.
+  if (rows.length > MOST) return [];
   return rows.map((row) => ({
     ...{ ...entryOf(row), description: textsOfEntry(opened, row).description },
     ...{ caseUid: row.owner ?? undefined, isTaken: row.owner !== null && isTaken(opened, row) },

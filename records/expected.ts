@@ -74,7 +74,7 @@ const settledSteps = sql`
             when is_requested and is_settled then null
             when is_settled then 'requested_another_day'
             when has_settled then 'settled_another_day'
-            when state in ('failed', 'withdrawn', 'lapsed', 'unresolved') then state
+            when state in ('failed', 'withdrawn', 'lapsed', 'unresolved', 'unknown') then state
             else 'in_flight' end as name,
           case when is_requested then amount end as before, case when is_settled then amount end as after
         from touched`;
@@ -91,7 +91,7 @@ const laterSteps = sql`
             when their_amount = float_amount then null
             when their_amount is not null and float_amount is not null then 'credited_amount_differs'
             when their_amount is not null then
-              case when is_credited_once then 'credited_another_day' else 'not_credited' end
+              case when is_credited_once then 'credited_another_day' when is_decided then 'credited_by_decision' else 'not_credited' end
             when elsewhere_amount is not null then 'reported_another_day'
             when comparison = 'other_day' then 'settled_another_day'
             else comparison end,
@@ -106,6 +106,9 @@ const laterSteps = sql`
           where float_amount is null and kind = 'refund' and refund_uid = uid and amount < 0
             and float_entries.connection_id = classified.connection_id
           limit 1) credited on true
+        left join lateral (
+          select true as is_decided from unmatched_credits
+          where float_amount is null and kind = 'payment' and state = 'matched' and payment_uid = classified.uid limit 1) decided on true
         where ${counted} and (their_amount is not null or float_amount is not null)`;
 
 async function readPlanned(db: Kysely<Tables>, { day, connection }: ComparedDay): Promise<PlannedTotal[]> {

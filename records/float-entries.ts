@@ -45,23 +45,19 @@ export const createFloatEntries = (opened: Opened): FloatEntries => ({
       select count(*) as count from float_entries where account_uid = ${accountUid}`.execute(opened.db);
     return rows[0]?.count ?? 0;
   },
-  lastInstantBefore: async (accountUid, at) => {
-    const { rows } = await sql<{ at: Date | null }>`
-      select max(at) as at from float_entries where account_uid = ${accountUid} and at < ${at}`.execute(
-      opened.db,
-    );
-    return rows[0]?.at?.toISOString();
-  },
+  lastInstantBefore: (accountUid, at) => lastInstantBefore(opened.db, accountUid, at),
   matchEntries: async (account) =>
     (await matchAgain(opened, account)) + (await matchReturns(opened.db, account)),
-  markRead: (accountUid, at) => markRead(opened, accountUid, at),
+  markRead: (accountUid, reading) => markRead(opened, accountUid, reading),
+  farReadAt: async (accountUid) => (await readingOf(opened.db, accountUid))?.far_read_at?.toISOString(),
   creditsWithoutCase: async (accountUid, { from, until }) => {
     const { rows } = await sql<{ id: string }>`
       select id from float_entries entry
       where ${UNMATCHED} and account_uid = ${accountUid} and amount > 0
         and id ~ ${UID.source} and id not in ('.', '..')
         and stored_at >= ${from} and stored_at < ${until}
-        and case_uid is null and not exists (select 1 from unmatched_credits where uid = entry.id)
+        and case_uid is null
+        and not exists (select 1 from unmatched_credits where uid = entry.id and account_uid = entry.account_uid)
       order by stored_at limit ${AT_ONCE}`.execute(opened.db);
     return rows.map(({ id }) => id);
   },
@@ -90,7 +86,7 @@ const store = async (
     const stored = await storedOf(transaction, uid, entries);
     const missing = entries.filter(({ id }) => !stored.has(id));
     if (missing.length === 0) return 0;
-    const matches = await chooseMatches(transaction, connectionId, missing);
+    const matches = await chooseMatches(transaction, { uid, connectionId }, missing);
     const rows = missing.map(({ id, at, amount, balanceAfter, description }) => ({
       ...{ account_uid: uid, id, connection_id: connectionId, at: new Date(at), amount },
       ...{ balance_after: balanceAfter, is_new: isNew },
@@ -106,6 +102,16 @@ const store = async (
     return Number(count);
   });
 };
+
+async function lastInstantBefore(
+  db: Opened['db'],
+  accountUid: string,
+  at: Instant,
+): Promise<Instant | undefined> {
+  const { rows } = await sql<{ at: Date | null }>`
+    select max(at) as at from float_entries where account_uid = ${accountUid} and at < ${at}`.execute(db);
+  return rows[0]?.at?.toISOString();
+}
 
 async function storedOf(
   db: Opened['db'],
@@ -125,10 +131,16 @@ async function storedOf(
   return new Set(rows.map(({ id }) => id));
 }
 
-async function markRead({ db }: Opened, accountUid: string, at: Instant): Promise<void> {
+async function markRead(
+  { db }: Opened,
+  accountUid: string,
+  { at, isFar }: { at: Instant; isFar: boolean },
+): Promise<void> {
   await sql`
-    insert into float_readings as reading (account_uid, read_at) values (${accountUid}, ${at})
-    on conflict (account_uid) do update set read_at = greatest(reading.read_at, excluded.read_at)
+    insert into float_readings as reading (account_uid, read_at, far_read_at)
+    values (${accountUid}, ${at}, ${isFar ? at : null}::timestamptz)
+    on conflict (account_uid) do update set read_at = greatest(reading.read_at, excluded.read_at),
+      far_read_at = greatest(reading.far_read_at, excluded.far_read_at)
   `.execute(db);
 }
 
@@ -203,7 +215,7 @@ export async function readStatement(
   { from, until }: { from: Instant; until: Instant },
 ): Promise<StoredStatement> {
   // First, so that the entries are not older than it.
-  const readAt = await lastReading(db, accountUid);
+  const readAt = (await readingOf(db, accountUid))?.read_at.toISOString();
   const ordered = sql`order by entry.at, entry.id`;
   const statement = createStatement(await entriesBefore(db, accountUid, from));
   let after = { at: from, id: '' };
@@ -239,14 +251,12 @@ async function entriesBefore(
   return isCircle ? [...(await entriesBefore(db, accountUid, first.at)), ...entries] : entries;
 }
 
-async function lastReading(db: Opened['db'], accountUid: string): Promise<Instant | undefined> {
-  const reading = await db
+const readingOf = (db: Opened['db'], accountUid: string) =>
+  db
     .selectFrom('float_readings')
-    .select('read_at')
+    .select(['read_at', 'far_read_at'])
     .where('account_uid', '=', accountUid)
     .executeTakeFirst();
-  return reading?.read_at.toISOString();
-}
 
 type JoinedEntry = Pick<
   FloatEntryTable,
@@ -264,6 +274,7 @@ async function entriesOf<More = object>(
     select entry.id, entry.account_uid, entry.at, entry.amount, entry.balance_after, entry.payment_uid, entry.refund_uid,
       credit.uid as case_uid, credit.state as case_state ${more}
     from float_entries entry left join unmatched_credits credit on credit.uid = coalesce(entry.case_uid, entry.id)
+      and credit.account_uid = entry.account_uid
     where entry.account_uid = ${accountUid} and ${which}`.execute(db);
   return rows;
 }

@@ -8,6 +8,11 @@ import type { Keyring } from '../sealing/keyring.js';
 import type { Opened } from './database.js';
 import type { FloatEntryTable, Tables } from './tables.js';
 
+interface Account {
+  uid: string;
+  connectionId: string;
+}
+
 export interface EntryMatch {
   paymentUid?: string | undefined;
   refundUid?: string | undefined;
@@ -44,7 +49,7 @@ export const choosingMatches = <Result>(
  */
 export async function chooseMatches(
   db: Kysely<Tables>,
-  connectionId: string,
+  { uid, connectionId }: Account,
   entries: readonly Pick<NewFloatEntry, 'id' | 'amount' | 'description'>[],
 ): Promise<Map<string, EntryMatch>> {
   const words = [...new Set(entries.flatMap(({ description }) => uidsIn(description)))];
@@ -52,6 +57,7 @@ export async function chooseMatches(
   if (words.length === 0) return matches;
   const cases = await casesOf(
     db,
+    uid,
     entries.map(({ id }) => id),
   );
   const { rows } = await sql<Named>`
@@ -84,10 +90,11 @@ export async function chooseMatches(
 }
 
 /** The provider did not match these, whatever their text says. */
-async function casesOf(db: Kysely<Tables>, ids: readonly string[]): Promise<Set<string>> {
+async function casesOf(db: Kysely<Tables>, accountUid: string, ids: readonly string[]): Promise<Set<string>> {
   const rows = await db
     .selectFrom('unmatched_credits')
     .select('uid')
+    .where(sql<boolean>`account_uid = ${accountUid}`)
     .where('uid', 'in', [...ids])
     .execute();
   return new Set(rows.map(({ uid }) => uid));
@@ -106,11 +113,6 @@ export function textOf(
 
 /** Entries that are matched again in one transaction. */
 const AT_ONCE = 500;
-
-interface Account {
-  uid: string;
-  connectionId: string;
-}
 
 /**
  * Matches entries that were stored before their payment or refund was, of any age. Entries with a case are left alone.
@@ -178,7 +180,8 @@ async function nextToMatch(
           ${amounts.map(({ amount }) => amount)}::bigint[],
           ${amounts.map(({ since }) => since)}::timestamptz[]) as wanted (amount, since)
         where wanted.amount = entry.amount and wanted.since <= entry.at + interval '1 day')
-      and case_uid is null and not exists (select 1 from unmatched_credits where uid = entry.id)
+      and case_uid is null
+      and not exists (select 1 from unmatched_credits where uid = entry.id and account_uid = entry.account_uid)
     order by at, id limit ${AT_ONCE}`.execute(db);
   return rows;
 }
@@ -186,16 +189,18 @@ async function nextToMatch(
 /** @returns how many of them are matched now. */
 const matchPage = async (
   db: Kysely<Tables>,
-  { uid, connectionId }: Account,
+  account: Account,
   entries: readonly (ToMatch & Pick<NewFloatEntry, 'description'>)[],
 ): Promise<number> => {
   if (entries.length === 0) return 0;
-  return choosingMatches(db, connectionId, async (transaction) => {
-    const matches = await chooseMatches(transaction, connectionId, entries);
+  return choosingMatches(db, account.connectionId, async (transaction) => {
+    const matches = await chooseMatches(transaction, account, entries);
     for (const [id, { paymentUid, refundUid }] of matches)
       await sql`
         update float_entries entry set payment_uid = ${paymentUid ?? null}, refund_uid = ${refundUid ?? null}
-        where account_uid = ${uid} and id = ${id} and ${UNMATCHED}`.execute(transaction);
+        where account_uid = ${account.uid} and id = ${id} and case_uid is null and ${UNMATCHED}`.execute(
+        transaction,
+      );
     return matches.size;
   });
 };

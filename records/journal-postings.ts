@@ -20,6 +20,7 @@ export interface PostingRow {
   credit: string;
   amount: number;
   payment_uid: string | null;
+  agreement_uid: string | null;
   refund_uid: string | null;
   account_uid: string | null;
   float_entry_id: string | null;
@@ -38,18 +39,18 @@ export function postingsIn({ from, until, connection }: PostingsRequest): RawBui
     );
   return sql<PostingRow>`
     select 'settled/' || uid collate "C" as id, settled_at as at, connection_id, 'settled' as kind, 'clearing' as debit,
-      'collections' as credit, amount, uid as payment_uid, null as refund_uid, null as account_uid,
+      'collections' as credit, amount, uid as payment_uid, agreement_uid, null as refund_uid, null as account_uid,
       null as float_entry_id, null as case_uid
     from payments where amount > 0 and ${of('payments', 'settled_at')}
     union all
-    select 'refunded/' || uid, processed_at, connection_id, 'refunded', 'refunds', 'clearing', amount, payment_uid, uid,
+    select 'refunded/' || uid, processed_at, connection_id, 'refunded', 'refunds', 'clearing', amount, payment_uid, null, uid,
       null, null, null
     from refunds where amount > 0 and ${of('refunds', 'processed_at')}
     union all
     select 'float/' || account_uid || '/' || id, at, connection_id, kind,
       case when amount > 0 then 'float/' || account_uid else other_side end,
       case when amount > 0 then other_side else 'float/' || account_uid end,
-      abs(amount), payment_uid, refund_uid, account_uid, id, case_uid
+      abs(amount), payment_uid, null, refund_uid, account_uid, id, case_uid
     from (${floatEntries(of('entry', 'at'))}) classified
     union all
     ${decisions(of('decided', 'state_since'))}
@@ -91,7 +92,7 @@ const decisions = (which: Condition): RawBuilder<unknown> => sql`
       when 'kept' then 'kept'
       when 'returned' then 'returned'
       else 'unexplained' end,
-    entry.amount, decided.payment_uid, null, entry.account_uid, entry.id, decided.uid
+    entry.amount, decided.payment_uid, decided.agreement_uid, null, entry.account_uid, entry.id, decided.uid
   from float_entries entry join ${CASE}
   left join payments on payments.uid = decided.payment_uid
   where decided.state in ('matched', 'kept', 'returned', 'ignored') and entry.amount > 0 and ${which}`;

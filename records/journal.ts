@@ -26,6 +26,7 @@ export interface Posting {
   /** Cents, above 0. */
   amount: number;
   paymentUid: string | undefined;
+  agreementUid: string | undefined;
   refundUid: string | undefined;
   accountUid: string | undefined;
   floatEntryId: string | undefined;
@@ -176,7 +177,7 @@ function differencesOf(
         at: times.get(floatEntryId) ?? startOfSydneyDay(of.day),
       },
       ...{ ...of, kind, debit, credit, amount: Math.abs(cents), floatEntryId },
-      ...{ paymentUid: undefined, refundUid: undefined, caseUid: undefined },
+      ...{ paymentUid: undefined, agreementUid: undefined, refundUid: undefined, caseUid: undefined },
     };
   };
   const first = isFirstDay ? entries[0] : undefined;
@@ -189,7 +190,13 @@ function differencesOf(
 
 const postingOf = (day: Day, row: PostingRow): Posting => ({
   ...{ id: row.id, day, at: row.at.toISOString(), connectionId: row.connection_id, kind: row.kind },
-  ...{ debit: row.debit, credit: row.credit, amount: row.amount, paymentUid: row.payment_uid ?? undefined },
+  ...{
+    debit: row.debit,
+    credit: row.credit,
+    amount: row.amount,
+    paymentUid: row.payment_uid ?? undefined,
+    agreementUid: row.agreement_uid ?? undefined,
+  },
   ...{ refundUid: row.refund_uid ?? undefined, accountUid: row.account_uid ?? undefined },
   ...{ floatEntryId: row.float_entry_id ?? undefined, caseUid: row.case_uid ?? undefined },
 });

@@ -173,17 +173,24 @@ async function compare(
   });
 }
 
+/** A report without types shows a refund as a debit. Without its type, a negative line was read as a reversal. */
+const IS_UNTYPED_REFUND = sql`is_untyped and kind = 'refund' and problem = 'reversal'`;
+
 /** Lines of the reports, our settled payments and refunds of the day, and their entries in float accounts. */
 export function sides({ from, until, connection }: ComparedDay): RawBuilder<unknown> {
   const on = ofConnection(connection);
   return sql`
       line as (
-        select report.connection_id, one.line, one.uid, one.amount, one.settled_at, one.problem,
-          coalesce(one.kind, case
-            when exists (select from payments where uid = one.uid) then 'payment'
-            when exists (select from refunds where uid = one.uid) then 'refund'
-            else 'payment' end) as kind
-        from report join settlement_lines one on one.report_id = report.id),
+        select connection_id, line, uid, kind, settled_at,
+          case when ${IS_UNTYPED_REFUND} then abs(amount) else amount end as amount,
+          case when ${IS_UNTYPED_REFUND} then null else problem end as problem
+        from (
+          select report.connection_id, one.line, one.uid, one.amount, one.settled_at, one.problem, one.kind is null as is_untyped,
+            coalesce(one.kind, case
+              when exists (select from payments where uid = one.uid) then 'payment'
+              when exists (select from refunds where uid = one.uid) then 'refund'
+              else 'payment' end) as kind
+          from report join settlement_lines one on one.report_id = report.id) typed),
       usable as (
         select * from line where uid <> '' and amount is not null and problem is null),
       ours as (
@@ -200,17 +207,25 @@ export function sides({ from, until, connection }: ComparedDay): RawBuilder<unkn
         where refund_uid is not null and amount < 0 and at >= ${from} and at < ${until} and ${on})`;
 }
 
-/** A usable line of the newest report of another day, of the same connection and kind. One with the same amount comes first. */
-const elsewhere = ({ day }: ComparedDay): RawBuilder<unknown> => sql`
-        left join lateral (
-          select other.amount from settlement_lines other
+/** Usable lines of the newest report of another day, of the same connection and kind. */
+const linesElsewhere = ({ day }: ComparedDay): RawBuilder<unknown> => sql`
+          from settlement_lines other
           join settlement_reports its on its.id = other.report_id and its.state = 'stored'
             and its.connection_id = both_sides.connection_id and its.day <> ${day}
-          where not is_theirs and other.uid = both_sides.uid and other.amount is not null and other.problem is null
+          where other.uid = both_sides.uid and other.amount is not null and other.problem is null
             and coalesce(other.kind, both_sides.kind) = both_sides.kind
             and not exists (select from settlement_reports newer where newer.connection_id = its.connection_id
-              and newer.day = its.day and newer.fetched_at > its.fetched_at)
-          order by other.amount = our_amount desc nulls last limit 1) elsewhere on true`;
+              and newer.day = its.day and newer.fetched_at > its.fetched_at)`;
+
+/** `elsewhere`: the line that another day has instead, with the same amount if there is one. `counted`: the day of settlement, or an earlier one, has it too. */
+const otherDays = (request: ComparedDay): RawBuilder<unknown> => sql`
+        left join lateral (
+          select other.amount ${linesElsewhere(request)} and not is_theirs
+          order by other.amount = our_amount desc nulls last limit 1) elsewhere on true
+        left join lateral (
+          select true as is_counted ${linesElsewhere(request)} and is_theirs and not is_ours
+            and (its.day < ${request.day} or its.day = (found.settled_at at time zone 'Australia/Sydney')::date)
+          limit 1) counted on true`;
 
 /** Each uid once. If several lines have it, the first one counts: arrays are compared by their first element. */
 const BOTH_SIDES = sql`
@@ -250,6 +265,7 @@ export const classified = (request: ComparedDay): RawBuilder<unknown> => sql`
               when found.uid is null then 'unknown_here'
               when found.connection_id <> both_sides.connection_id then 'other_connection'
               when found.settled_at is null then 'not_settled_here'
+              when is_counted then 'repeated_line'
               else 'other_day' end
             when elsewhere.amount is not null or found.settled_at is not null then 'other_day'
             else 'only_in_float' end as comparison
@@ -261,7 +277,7 @@ export const classified = (request: ComparedDay): RawBuilder<unknown> => sql`
           union all
           select uid, connection_id, processed_at from refunds
           where not is_ours and both_sides.kind = 'refund' and refunds.uid = both_sides.uid) found on true
-        ${elsewhere(request)}
+        ${otherDays(request)}
         where (our_amount = their_amount) is not true
         union all
         select usable.connection_id, usable.kind, usable.uid, null, usable.amount, null, usable.settled_at, usable.line,
@@ -294,6 +310,7 @@ async function sumFloat(
         as is_matched,
       count(*) as count, sum(abs(entry.amount))::bigint as amount
     from float_entries entry left join unmatched_credits credit on credit.uid = coalesce(entry.case_uid, entry.id)
+      and credit.account_uid = entry.account_uid
     where entry.at >= ${from} and entry.at < ${until}
       and ${all(...given(connection, (id) => sql`entry.connection_id = ${id}`))}
     group by 1, 2`.execute(db);

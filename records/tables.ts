@@ -155,6 +155,8 @@ export interface FloatEntryTable {
 export interface FloatReadingTable {
   account_uid: string;
   read_at: Date;
+  /** The same of the newest reading of the last days. */
+  far_read_at: Date | null;
 }
 
 /** A settlement report as it was downloaded. If the provider changes it, the later version gets a row of its own. */

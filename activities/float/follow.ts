@@ -27,10 +27,15 @@ export interface FollowArgs {
   again?: ReadAgain | undefined;
 }
 
+type Reading = Omit<FollowArgs, 'again'> & { again: Pick<ReadAgain, 'from' | 'place'> | undefined };
+
 /** The provider's largest page (docs/provider.md#lists). */
 const PER_PAGE = 100;
 /** Rows of one check. */
 const CHECKED_AT_ONCE = 2000;
+const DAY_MS = 24 * 3_600_000;
+/** So many days are read again once a day. */
+const FAR_DAYS = 7;
 
 /** Heartbeat details: everything from `newest` down to `after` is stored. */
 interface Walk {
@@ -72,12 +77,17 @@ export function followFloatAccountActivity(deps: Dependencies) {
 async function readOnce(deps: Dependencies, args: FollowArgs, walk: Walk): Promise<FloatReading | undefined> {
   const { uid, connectionId, progress, again } = args;
   const startedAt = (walk.startedAt ??= new Date(deps.now()).toISOString());
-  const { newest, unreadable } = await readEntries(deps, args, walk);
-  await deps.records.markRead(uid, startedAt);
+  const daily = again ?? (await dailyReading(deps, args));
+  const { newest, unreadable } = await readEntries(deps, { ...args, again: daily }, walk);
+  if (unreadable === 0)
+    await deps.records.markRead(uid, {
+      at: startedAt,
+      isFar: daily !== undefined || args.progress.isRead !== true,
+    });
   await matchAndOpenCases(deps, args);
   const isNew = progress.isRead !== true || newest?.id !== progress.newest?.id || walk.inserted > 0;
   if (!isNew && again === undefined) return undefined;
-  const { place, ...checked } = await checkChain(deps, args);
+  const { checkedFrom, ...checked } = await checkChain(deps, { ...args, again: daily });
   const isBroken = (id: string): boolean => checked.breaks.some(({ afterId }) => afterId === id);
   if (!isNew && again?.until !== undefined && again.brokenAt.every(isBroken)) return undefined;
   const account = await deps.withAccess(connectionId, (call) => deps.payments.getFloatAccount(uid, call));
@@ -88,8 +98,19 @@ async function readOnce(deps: Dependencies, args: FollowArgs, walk: Walk): Promi
     // Counted in the records, because a reading that was interrupted has stored entries too.
     entryCount: await deps.records.countEntries(uid),
     isGap: progress.newest !== undefined && walk.isPreviousListed !== true,
-    ...{ unreadable, breaks, checkedFrom: place?.at },
+    ...{ unreadable, breaks, checkedFrom },
   };
+}
+
+/** Late entries that cancel each other break no chain, so the last days are read again once a day. */
+async function dailyReading(
+  { records, now }: Dependencies,
+  { uid, progress }: FollowArgs,
+): Promise<Pick<ReadAgain, 'from' | 'place'> | undefined> {
+  if (progress.isRead !== true) return undefined;
+  const farReadAt = await records.farReadAt(uid);
+  if (farReadAt !== undefined && now() < Date.parse(farReadAt) + DAY_MS) return undefined;
+  return { from: new Date(now() - FAR_DAYS * DAY_MS).toISOString(), place: undefined };
 }
 
 /** Unlike a new resource, the account was listed before. */
@@ -102,10 +123,10 @@ const accountGone = (uid: string): ApplicationFailure =>
     nonRetryable: true,
   });
 
-/** Stores page by page, newest first. Without `again`, it ends at once if the newest entry is the one of the reading before. */
+/** Stores page by page, newest first, down to the instant of the reading before: another entry of that instant may be listed late. */
 async function readEntries(
   { records, withAccess, payments, sweep: { paceMs } }: Dependencies,
-  { uid, connectionId, progress: { isRead, newest: previous }, again }: FollowArgs,
+  { uid, connectionId, progress: { isRead, newest: previous }, again }: Reading,
   walk: Walk,
 ): Promise<Walk> {
   const last = lastWanted(previous?.at, again);
@@ -129,12 +150,9 @@ async function readEntries(
         continue;
       }
       if (entry.id === previous?.id) walk.isPreviousListed = true;
-      const isFirst = walk.newest === undefined;
       walk.newest ??= { id: entry.id, at: entry.at };
-      if (isFirst && entry.id === previous?.id && again === undefined) return;
-      // Another entry of the same instant may have been listed behind it since.
       if (Date.parse(entry.at) < last) break;
-      page.push(entry);
+      if (entry.id !== previous?.id) page.push(entry);
       if (page.length === PER_PAGE) await store();
     }
   });
@@ -143,16 +161,16 @@ async function readEntries(
 }
 
 /** Older entries are not read, in milliseconds. */
-function lastWanted(previousAt: Instant | undefined, again: ReadAgain | undefined): number {
+function lastWanted(previousAt: Instant | undefined, again: Reading['again']): number {
   if (previousAt === undefined || (again !== undefined && again.from === undefined)) return -Infinity;
   return Math.min(Date.parse(previousAt), again?.from === undefined ? Infinity : Date.parse(again.from));
 }
 
 type Checked = Pick<FloatProgress, 'chain' | 'beforeBreak' | 'balance'> &
-  Pick<FloatReading, 'breaks'> & { place: ChainPlace | undefined };
+  Pick<FloatReading, 'breaks' | 'checkedFrom'>;
 
-async function checkChain({ records }: Dependencies, { uid, progress, again }: FollowArgs): Promise<Checked> {
-  const from = await checkedFrom(records, uid, progress.chain, again);
+async function checkChain({ records }: Dependencies, { uid, progress, again }: Reading): Promise<Checked> {
+  const from = await startOfCheck(records, uid, progress.chain, again);
   const chain = createChain(from);
   let instant: FloatEntry[] = [];
   const close = (): void => {
@@ -171,23 +189,29 @@ async function checkChain({ records }: Dependencies, { uid, progress, again }: F
   }
   close();
   return {
-    ...{ place: from, chain: chain.place(), beforeBreak: chain.beforeBreak(), balance: chain.balance() },
-    breaks: chain.breaks().slice(-MOST_BREAKS),
+    ...{ chain: chain.place(), beforeBreak: chain.beforeBreak(), balance: chain.balance() },
+    ...{ breaks: chain.breaks().slice(-MOST_BREAKS), checkedFrom: from && foundFrom(from) },
   };
 }
 
+/** Breaks at the start of a check are not found if it does not start at a balance. */
+const foundFrom = ({ at, ends }: ChainPlace): Instant =>
+  ends.length > 0 ? at : new Date(Date.parse(at) + 1).toISOString();
+
 /** Where the chain was checked last, or earlier if entries are read again. */
-async function checkedFrom(
+async function startOfCheck(
   { lastInstantBefore }: Pick<Records, 'lastInstantBefore'>,
   uid: string,
   chain: ChainPlace | undefined,
-  again: ReadAgain | undefined,
+  again: Reading['again'],
 ): Promise<ChainPlace | undefined> {
   if (again === undefined || chain === undefined) return chain;
   if (again.place !== undefined || again.from === undefined) return again.place;
   if (Date.parse(again.from) > Date.parse(chain.at)) return chain;
-  // Where the entries before it ended is not needed: its own balances show where they start.
-  return { at: (await lastInstantBefore(uid, again.from)) ?? again.from, ends: [] };
+  // Two instants before it, whose own balances show where they start: the break may be at the last one.
+  const last = await lastInstantBefore(uid, again.from);
+  const earlier = last && (await lastInstantBefore(uid, last));
+  return earlier === undefined ? undefined : { at: earlier, ends: [] };
 }
 
 function entryIn({

@@ -5,7 +5,8 @@ import { ATTENTION_CODES } from '../../domain/attention/flags.js';
 import { AWAITED } from '../../domain/attention/awaiting.js';
 import type { SORTS } from '../../records/lists.js';
 import { START } from './paging.js';
-import { NOT_NEAR, connectionId, isNear, paging } from './parameters.schema.js';
+import { NOT_NEAR, isNear } from '../../domain/time/near.js';
+import { connectionId, paging } from './parameters.schema.js';
 
 /** `unknown` is our own state: adopted, but the provider did not know the uid for a whole day. */
 export const viewStates = <State extends string>(states: readonly State[]) => [...states, 'unknown'] as const;

@@ -3,13 +3,11 @@ import { z } from 'zod';
 import { OUTCOMES } from '../../domain/batch/rows.js';
 import { ATTENTION_CODES } from '../../domain/attention/flags.js';
 import { UidSchema } from '../../domain/agreement/mandate.schema.js';
+import { NOT_NEAR, isNear } from '../../domain/time/near.js';
 
 export const UidParams = z.strictObject({ uid: UidSchema });
 export const connectionId = UidSchema.meta({ description: 'The id of a connection.', example: 'acme' });
 export const ConnectionParams = z.strictObject({ id: connectionId });
-/** The database and the time zones know more years, but no payment is in them. */
-export const isNear = (text: string): boolean => text >= '2000' && text < '2200';
-export const NOT_NEAR = 'expected a year from 2000 to 2199';
 export const aDay = z.iso
   .date({ error: 'expected a day as YYYY-MM-DD', abort: true })
   .refine(isNear, NOT_NEAR);

@@ -142,9 +142,13 @@ export function neighboursOf(
       previous: schedule.dates.findLast((one) => one.date < date)?.date,
       next: schedule.dates.find((one) => one.date > date)?.date,
     };
-  const { every, from } = schedule;
-  const { from: first } = periodOf(dayBefore(date), SPANS[every], from);
-  return { previous: first < from ? undefined : first, next: periodOf(date, SPANS[every], from).next };
+  const { every, from, until } = schedule;
+  const { from: previous } = periodOf(dayBefore(date), SPANS[every], from);
+  const { next } = periodOf(date, SPANS[every], from);
+  return {
+    previous: previous < from ? undefined : previous,
+    next: until !== undefined && next > until ? undefined : next,
+  };
 }
 
 /** The day on which a payment is due. */

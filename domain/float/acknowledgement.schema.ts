@@ -1,6 +1,7 @@
 // The bodies that acknowledge a broken chain of balances, and that request a reading.
 import { z } from 'zod';
 import { text } from '../agreement/mandate.schema.js';
+import { NOT_NEAR, isNear } from '../time/near.js';
 
 export const AcknowledgeBreak = z
   .strictObject({
@@ -12,6 +13,7 @@ export const RequestReading = z
   .strictObject({
     from: z.iso
       .datetime('expected an RFC 3339 instant in UTC, ending in Z')
+      .refine(isNear, NOT_NEAR)
       .transform((instant) => new Date(instant).toISOString())
       .optional()
       .meta({

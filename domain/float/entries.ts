@@ -36,7 +36,9 @@ export interface FloatEntries {
   /** Stores each entry once, with the payment or refund that it names. @returns how many were missing. Throws the errors of the database. */
   storeEntries: (account: StoredInto, entries: readonly NewFloatEntry[]) => Promise<number>;
   /** A reading that began at this time has stored all that the provider listed then. */
-  markRead: (accountUid: string, at: Instant) => Promise<void>;
+  markRead: (accountUid: string, reading: { at: Instant; isFar: boolean }) => Promise<void>;
+  /** When the newest reading of the last days, or of all, began. */
+  farReadAt: (accountUid: string) => Promise<Instant | undefined>;
   countEntries: (accountUid: string) => Promise<number>;
   /** In the order of their instants, from this instant on and after this entry. */
   entriesFrom: (

@@ -58,19 +58,32 @@ export function createStatement(before: readonly MatchedFloatEntry[]): {
       endInstant();
       const [first] = ordered;
       const last = ordered.at(-1) ?? earlier.at(-1);
+      const breaks = chain.breaks().slice(beforeBreaks);
+      const closing = chain.balance() ?? last?.balanceAfter;
+      // The first entries of an account may cancel each other. Then only later ones show where they started.
+      const isFirstDay = earlier.length === 0 && closing !== undefined;
+      const startOfDay = isFirstDay
+        ? closing - net(ordered) - gaps(breaks)
+        : first && first.balanceAfter - first.amount;
       return {
-        opening: first === undefined ? (start ?? last?.balanceAfter) : first.balanceAfter - first.amount,
-        closing: chain.balance() ?? last?.balanceAfter,
+        opening: first === undefined ? (start ?? last?.balanceAfter) : startOfDay,
+        closing,
         credits: sumOf(ordered, ({ amount }) => amount > 0),
         debits: sumOf(ordered, ({ amount }) => amount < 0),
         matched: sumOf(ordered, isMatched),
         unmatched: sumOf(ordered, (entry) => !isMatched(entry)),
         entries: ordered,
-        breaks: chain.breaks().slice(beforeBreaks),
+        breaks,
       };
     },
   };
 }
+
+const net = (entries: readonly MatchedFloatEntry[]): number =>
+  entries.reduce((sum, { amount }) => sum + amount, 0);
+
+const gaps = (breaks: readonly ChainBreak[]): number =>
+  breaks.reduce((sum, { expected, found }) => sum + found - expected, 0);
 
 function inOrder(
   chain: ReturnType<typeof createChain>,

@@ -16,6 +16,7 @@ export const DIFFERENCES = {
     'withdrawn',
     'lapsed',
     'unresolved',
+    'unknown',
     'settled_another_day',
     'requested_another_day',
   ],
@@ -31,6 +32,7 @@ export const DIFFERENCES = {
   credited: [
     'not_credited',
     'credited_another_day',
+    'credited_by_decision',
     'credited_amount_differs',
     'reported_another_day',
     'settled_another_day',

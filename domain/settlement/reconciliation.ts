@@ -57,7 +57,8 @@ const WHAT_TO_DO: Readonly<Record<ExceptionKind, (lookUp: string) => string>> = 
     'One side settled it on another day. Compare the times: near midnight in Sydney this is normal, and its other day agrees.',
   other_connection: () =>
     'The report of this connection has a payment or refund of another one. Ask the provider which merchant it belongs to.',
-  repeated_line: () => 'The report has it more than once. It is counted once. Ask the provider.',
+  repeated_line: () =>
+    'The report has it more than once, or the report of another day has it too. It is counted once. Ask the provider.',
   unreadable_line: () => 'The line has no usable uid or amount, so it is not counted. Read it in the report.',
   reversal: (lookUp) =>
     `The report takes the money back, so the line is not counted as settled. Look it up: ${lookUp}. Then ask the provider why.`,

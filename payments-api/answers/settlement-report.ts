@@ -3,6 +3,8 @@ import { parse } from 'csv-parse/sync';
 import { isUid } from '../../domain/provider/uid.js';
 import { sydneyDayOf } from '../../domain/time/sydney.js';
 import { instantFrom } from './values.js';
+import type { Instant } from '../../domain/facts/fact.js';
+import type { Day } from '../../domain/time/calendar.js';
 import type { ReadReport, SettlementRow } from '../../domain/settlement/report.js';
 import type { Downloaded } from '../http/download.js';
 
@@ -54,12 +56,18 @@ export function readReport(csv: string, day: string): ReadReport {
   if (places.uid === undefined || places.amount === undefined)
     return { state: 'unreadable', problem: 'unknown_columns', rows: [] };
   const rows = others.map((fields, index) => rowIn(fields, places, index + 1));
-  const isElsewhere = ({ settledAt }: SettlementRow): boolean =>
-    settledAt !== undefined && sydneyDayOf(settledAt) !== day;
-  if (rows.length > 0 && rows.every(isElsewhere))
+  const isElsewhere = (fields: readonly string[], index: number): boolean => {
+    const its = dayIn(fields[places.settledAt ?? -1], rows[index]?.settledAt);
+    return its !== undefined && its !== day;
+  };
+  if (others.length > 0 && others.every(isElsewhere))
     return { state: 'other_day', problem: 'other_day', rows: [] };
   return { state: 'stored', rows };
 }
+
+/** The day in Sydney of a time, or of a day. */
+const dayIn = (text: string | undefined, settledAt: Instant | undefined): Day | undefined =>
+  settledAt === undefined ? /^\d{4}-\d\d-\d\d$/.exec(text ?? '')?.[0] : sydneyDayOf(settledAt);
 
 /** Every row must have as many fields as the header: a report that was cut off has not. */
 function recordsIn(csv: string): string[][] | undefined {

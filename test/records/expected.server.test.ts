@@ -9,6 +9,7 @@ import { createReader } from '../../records/read.js';
 import { createSettlementReports } from '../../records/settlement.js';
 import { createRecords } from '../../records/write.js';
 import { aPaymentBatch, aPaymentView } from '../support/a-batch.js';
+import { anUnmatchedCreditView } from '../support/api/builders.js';
 import { opened } from '../support/opened-records.js';
 import { KEYRING } from '../support/temporal.js';
 import type { ExpectedDay } from '../../domain/settlement/expected.js';
@@ -209,4 +210,15 @@ test('what a plan will request is planned on the day it is taken, until the agre
     ...{ follows: 1, row: { version: 2, at: noon(DAY), view: { ...view, state: 'cancelled' } } },
   });
   expect(await planned(AFTER)).toEqual([]);
+});
+
+test('a credit that an operator matched to the payment explains that none was found', async () => {
+  const { pay, report, days, store } = aWorld();
+  const uid = await pay(100, { requested: DAY, settled: DAY, reported: [DAY] });
+  await store('unmatched-credit', `case-${uid}`, {
+    ...anUnmatchedCreditView({ uid: `case-${uid}`, state: 'matched', stateSince: noon(DAY) }),
+    resolution: { decision: 'matched', paymentUid: uid, by: 'x', reason: 'x', at: noon(DAY) },
+  });
+  await report();
+  expect(explained((await days(DAY))[0], 'credited')).toEqual(['credited_by_decision -1 -100']);
 });

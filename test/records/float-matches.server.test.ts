@@ -79,8 +79,8 @@ test('a statement has the start of the newest reading that succeeded', async () 
   const { markRead, reader, storeEntries, lastInstantBefore } = await aLedger();
   const day = { from: '2026-10-31T13:00:00.000Z', until: '2026-11-01T13:00:00.000Z' };
   expect((await reader.statement('float-1', day)).readAt).toBeUndefined();
-  await markRead('float-1', '2026-11-02T00:00:00.000Z');
-  await markRead('float-1', '2026-11-01T00:00:00.000Z');
+  await markRead('float-1', { at: '2026-11-02T00:00:00.000Z', isFar: false });
+  await markRead('float-1', { at: '2026-11-01T00:00:00.000Z', isFar: true });
   expect((await reader.statement('float-1', day)).readAt).toBe('2026-11-02T00:00:00.000Z');
   await storeEntries(ACCOUNT, [entry('e-1', 5, 'x')]);
   expect(await lastInstantBefore('float-1', day.until)).toBe(AT);

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { createCreditEntries } from '../../records/credit-entries.js';
 import { createFloatEntries } from '../../records/float-entries.js';
 import { readJournal } from '../../records/journal.js';
 import { createReader } from '../../records/read.js';
@@ -119,7 +120,7 @@ test('a fee, money that is taken back, and the debit of a returned credit have t
     entry('f-3', at(5), -40, 1071, 'Transfer out'),
   ]);
   expect(await matchEntries(ACCOUNT)).toBe(1);
-  await markRead('float-1', '2026-10-05T14:00:00.000Z');
+  await markRead('float-1', { at: '2026-10-05T14:00:00.000Z', isFar: false });
   const { lines, balances, totals } = await read(opened, '2026-10-05', '2026-10-06');
   expect(lines.map(({ kind, debit, credit, amount }) => [kind, debit, credit, amount])).toEqual([
     ['fee', 'fees', 'float/float-1', 9],
@@ -163,4 +164,29 @@ test('a day opens at the balance that the day before left, also if its last entr
   expect(balances.map(({ closing }) => closing)).toEqual([1580, 1580]);
   const next = { from: startOfSydneyDay('2026-10-06'), until: startOfSydneyDay('2026-10-07') };
   expect(await reader.statement('float-1', next)).toMatchObject({ opening: 1580, closing: 1580, breaks: [] });
+});
+
+test('an account whose first entries cancel each other opens where later ones show it', async () => {
+  const { opened, entry } = await aWorld();
+  const at = '2026-10-08T02:00:00.000Z';
+  await createFloatEntries(opened).storeEntries({ ...ACCOUNT, uid: 'float-2' }, [
+    entry('up', at, 5, 105, 'x'),
+    entry('down', at, -5, 100, 'x'),
+    entry('next', '2026-10-08T03:00:00.000Z', 10, 115, 'x'),
+  ]);
+  const { lines, balances } = await read(opened, '2026-10-08', '2026-10-08');
+  const of2 = lines.filter(({ accountUid }) => accountUid === 'float-2');
+  const net = of2.reduce((sum, { debit, amount }) => sum + (debit === 'float/float-2' ? amount : -amount), 0);
+  expect([net, balances.find(({ accountUid }) => accountUid === 'float-2')?.closing]).toEqual([115, 115]);
+});
+
+test('an entry that a case claims belongs to no payment, whose own credit is then matched', async () => {
+  const { opened, entry } = await aWorld();
+  const { storeEntries, matchEntries } = createFloatEntries(opened);
+  expect(await createCreditEntries(opened).claimEntry('float-1', 'e-1', 'stranger')).toBe('stranger');
+  await storeEntries(ACCOUNT, [entry('own', '2026-10-05T02:00:00.000Z', 500, 2080, 'pay-1')]);
+  await matchEntries(ACCOUNT);
+  const { lines } = await read(opened, '2026-10-04', '2026-10-05');
+  const credited = lines.filter(({ id, paymentUid }) => id.startsWith('float/') && paymentUid === 'pay-1');
+  expect(credited.map(({ floatEntryId }) => floatEntryId)).toEqual(['own']);
 });

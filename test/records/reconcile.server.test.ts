@@ -73,6 +73,34 @@ test('a line of an earlier version of a report explains nothing, on its own day 
   expect(await found()).toEqual(['missing_in_report 5000 -', 'unknown_here - 1']);
 });
 
+test('a payment that the reports of two days have is a repeated line on the later one', async () => {
+  const { pay, report, found } = aWorld();
+  const [uid, late] = [await pay(5000), await pay(600)];
+  await report(DAY.day, [aRow(1, uid, 5000)]);
+  await report(NEXT.day, [
+    aRow(1, uid, 9000, { settledAt: AT_NEXT }),
+    aRow(2, late, 600, { settledAt: AT_NEXT }),
+  ]);
+  expect(await found()).toEqual(['other_day 600 600']);
+  expect(await found(NEXT)).toEqual(['other_day - 600', 'repeated_line - 9000']);
+});
+
+test('in a report without types a negative refund is a refund, and a negative payment a reversal', async () => {
+  const { pay, report, found, own, write } = aWorld();
+  const uid = await pay(5000);
+  const refund = aPaymentBatch({ resource: 'refund', connectionId: own, entries: [] });
+  const order = { original_payment_uid: uid, refund_payment: { amount: 40 } };
+  await write({
+    ...refund,
+    row: { version: 1, at: AT, view: { ...aPaymentView({ state: 'processed', stateSince: AT }), order } },
+  });
+  await report(DAY.day, [
+    aRow(1, uid, -5000, { kind: undefined, problem: 'reversal' }),
+    aRow(2, refund.uid, -40, { kind: undefined, problem: 'reversal' }),
+  ]);
+  expect(await found()).toEqual(['missing_in_report 5000 -', 'reversal - -5000']);
+});
+
 test('only a usable line with the same kind, amount and sign is on another day', async () => {
   const { pay, report, found } = aWorld();
   const [less, unusable, refund, back] = [await pay(5000), await pay(6000), await pay(7000), await pay(8000)];

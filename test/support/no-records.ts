@@ -13,6 +13,7 @@ export const NO_RECORDS: Records = {
   counterpartiesWith: () => Promise.resolve([]),
   storeEntries: () => Promise.resolve(0),
   markRead: () => Promise.resolve(),
+  farReadAt: () => Promise.resolve(undefined),
   lastInstantBefore: () => Promise.resolve(undefined),
   countEntries: () => Promise.resolve(0),
   entriesFrom: () => Promise.resolve([]),

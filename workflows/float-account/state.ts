@@ -118,7 +118,10 @@ export function againOf(state: State, now: Instant): ReadAgain | undefined {
   const breaks = unresolvedBreaks(state);
   const untilMs = Math.max(...breaks.map(({ foundAt }) => Date.parse(foundAt))) + READ_AGAIN_MS;
   const place = untilMs > Date.parse(now) ? progress.beforeBreak : undefined;
-  const brokenAt = breaks.map(({ afterId }) => afterId);
+  // An older break cannot be found again by a check that starts behind it.
+  const brokenAt = breaks
+    .filter(({ at }) => place === undefined || Date.parse(at) >= Date.parse(place.at))
+    .map(({ afterId }) => afterId);
   if (reading !== undefined) {
     const { from } = reading;
     const isBefore = place !== undefined && from !== undefined && Date.parse(place.at) <= Date.parse(from);

@@ -14,7 +14,7 @@ const MOST_DAYS = 366;
 
 const COLUMNS = [
   ...['type', 'entry', 'day', 'at', 'sydney_time', 'connection', 'kind', 'account', 'debit', 'credit'],
-  ...['closing', 'complete', 'payment', 'refund', 'float_account', 'float_entry', 'case'],
+  ...['closing', 'complete', 'payment', 'agreement', 'refund', 'float_account', 'float_entry', 'case'],
 ];
 
 const day = (description: string) => aDay.meta({ description, example: '2026-10-01' });
@@ -77,7 +77,13 @@ function linesOf(posting: Posting): CsvRow[] {
   const sydney = sydneyClock(at);
   const line = (account: string, debit: number | null, credit: number | null): CsvRow => ({
     ...{ type: 'line', entry, day: ofDay, at, sydney_time: sydney, connection, kind, account },
-    ...{ debit, credit, payment: posting.paymentUid ?? null, refund: posting.refundUid ?? null },
+    ...{
+      debit,
+      credit,
+      payment: posting.paymentUid ?? null,
+      agreement: posting.agreementUid ?? null,
+      refund: posting.refundUid ?? null,
+    },
     ...{ float_account: posting.accountUid ?? null, float_entry: posting.floatEntryId ?? null },
     case: posting.caseUid ?? null,
   });

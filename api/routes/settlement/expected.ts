@@ -3,7 +3,9 @@ import { z } from 'zod';
 import { DIFFERENCES, SIDES } from '../../../domain/settlement/expected.js';
 import type { ExpectedDay } from '../../../domain/settlement/expected.js';
 import type { Total } from '../../../domain/settlement/reconciliation.js';
+import { nextBusinessDay } from '../../../domain/time/business-days.js';
 import { daysBetween } from '../../../domain/time/calendar.js';
+import { NextBusinessDaySchema } from '../../http/answer-parts.schema.js';
 import { contract, endpoint, json } from '../../http/contract.js';
 import { CSV, wantsCsv } from '../../http/csv.js';
 import type { CsvRow } from '../../http/csv.js';
@@ -38,6 +40,7 @@ const DifferenceSchema = z
 const ExpectedDaySchema = z
   .object({
     day: z.string().meta({ format: 'date', description: 'In Sydney.' }),
+    next_business_day: NextBusinessDaySchema,
     connection: z.string(),
     resource: z.enum(['payment', 'refund']),
     planned: TotalSchema.meta({ description: 'Payments that plans will still request for the day.' }),
@@ -97,6 +100,7 @@ const dayAnswer = ({
   connectionId: connection,
   ...found
 }: ExpectedDay): z.output<typeof ExpectedDaySchema> => ({
+  next_business_day: nextBusinessDay(found.day),
   connection,
   ...found,
 });

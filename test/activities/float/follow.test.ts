@@ -39,7 +39,14 @@ function anAccount(entries: Listed[]) {
     for (const one of fresh) stored.set(one.id, one);
     return Promise.resolve(fresh.length);
   });
-  const markRead = (deps.records.markRead = vi.fn<Records['markRead']>(() => Promise.resolve()));
+  let nowMs = Date.parse(at(1000));
+  deps.now = () => nowMs;
+  let farReadAt: string | undefined;
+  const markRead = (deps.records.markRead = vi.fn<Records['markRead']>((_uid, reading) => {
+    if (reading.isFar) farReadAt = reading.at;
+    return Promise.resolve();
+  }));
+  deps.records.farReadAt = () => Promise.resolve(farReadAt);
   deps.records.lastInstantBefore = (_uid, before) =>
     Promise.resolve(
       [...stored.values()]
@@ -74,6 +81,7 @@ function anAccount(entries: Listed[]) {
     markRead,
     records: deps.records,
     requests,
+    passHours: (hours: number) => void (nowMs += hours * 3_600_000),
     failAfter: (count: number, code: PaymentsApiErrorCode = 'unavailable') => {
       failsAfter = count;
       failure = code;
@@ -188,9 +196,36 @@ test('a requested reading takes what is missing from its time on, checks from th
   for (const id of ['e5', 'e15']) account.stored.delete(id);
   const request = (from: string | undefined): ReadAgain => ({ from, brokenAt: [] });
   const later = await account.follow(progress, request(at(10)));
-  expect(later).toMatchObject({ entryCount: 19, breaks: [], checkedFrom: at(9) });
+  const justAfter8 = new Date(Date.parse(at(8)) + 1).toISOString();
+  expect(later).toMatchObject({ entryCount: 19, breaks: [], checkedFrom: justAfter8 });
   expect(await account.follow(progress, request(undefined))).toMatchObject({ entryCount: 20, breaks: [] });
   expect(await account.follow(progress, request(undefined))).toMatchObject({ entryCount: 20 });
+});
+
+test('a requested reading just behind a break still finds it', async () => {
+  const account = anAccount(chain(20).filter(({ id }) => id !== 'e7'));
+  const { progress } = await account.follow();
+  const again = await account.follow(progress, { from: at(9), brokenAt: [] });
+  expect(again).toMatchObject({ breaks: [{ afterId: 'e8' }] });
+});
+
+test('late entries that cancel each other are found within a day, and one of the newest instant at once', async () => {
+  const entries = chain(10);
+  const account = anAccount(entries);
+  const { progress } = await account.follow();
+  entries.splice(4, 0, listed('back', 5, -9, 6), listed('credit', 5, 9, 15));
+  await expect(account.follow(progress)).rejects.toMatchObject({ type: 'nothing_new' });
+  account.passHours(25);
+  const found = await account.follow(progress);
+  expect(found).toMatchObject({ entryCount: 12, breaks: [] });
+  entries.splice(1, 0, listed('twin', 9, 3, 13));
+  expect(await account.follow(found.progress)).toMatchObject({ entryCount: 13, breaks: [] });
+});
+
+test('an entry that cannot be read leaves the account unread', async () => {
+  const account = anAccount([{ ...listed('odd', 1, 1, 1), amount: undefined as never }, ...chain(1)]);
+  await account.follow();
+  expect(account.markRead).not.toHaveBeenCalled();
 });
 
 test('a quiet reading is marked with its start, and one that fails is not', async () => {

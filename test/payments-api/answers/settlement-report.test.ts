@@ -40,6 +40,8 @@ describe('a settlement report', () => {
     const elsewhere = row('pay-2', { at: '2026-10-01T23:59:59Z' });
     expect(readReport(csv(elsewhere), DAY)).toMatchObject({ state: 'other_day', rows: [] });
     expect(readReport(csv(row('pay-1'), elsewhere), DAY).rows).toHaveLength(2);
+    expect(readReport(csv(row('pay-1', { at: '2026-10-02' })), DAY)).toMatchObject({ state: 'other_day' });
+    expect(readReport(csv(row('pay-1', { at: DAY })), DAY).rows).toHaveLength(1);
   });
 
   test.each([

@@ -90,5 +90,7 @@ describe('the calendar', () => {
     const monthly: Schedule = { every: 'monthly', from: '2027-01-31', amount: 1 };
     expect(neighboursOf(monthly, '2027-02-28')).toEqual({ previous: '2027-01-31', next: '2027-03-31' });
     expect(neighboursOf(monthly, '2027-01-31').previous).toBeUndefined();
+    const last: Schedule = { every: 'daily', from: '2026-11-01', until: SATURDAY, amount: 1 };
+    expect(due('after', last, SATURDAY)).toBe('2026-11-09');
   });
 });

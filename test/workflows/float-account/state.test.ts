@@ -37,6 +37,19 @@ test('a break is read again for seven days, and a check without it makes the cha
   expect(changes(broken, mended)).toEqual(['chain_mended', 'chain_whole', 'float_chain']);
 });
 
+test('an old break that a check cannot find does not make the next look come at once', () => {
+  const place = { at: day(11), ends: [] };
+  const later = states.recordReading(
+    broken,
+    reading({
+      ...{ breaks: [{ ...BREAK, at: day(12), beforeId: 'e4', afterId: 'e5' }], checkedFrom: day(11) },
+      progress: { isRead: true, newest: { id: 'e5', at: day(12) }, chain: place, beforeBreak: place },
+    }),
+    day(12),
+  );
+  expect(states.againOf(later, day(12))).toMatchObject({ place, brokenAt: ['e5'] });
+});
+
 test('a check that starts behind a break leaves it, and so does an acknowledgement, which ends the readings', () => {
   const later = states.recordReading(broken, reading({ checkedFrom: day(3) }), day(4));
   expect(states.viewOf(later)).toMatchObject({ chain: 'broken' });

@@ -5,6 +5,7 @@ import type { Posting } from '../../../../records/journal.js';
 const POSTING: Posting = {
   ...{ id: 'settled/pay-1', day: '2026-10-04', at: '2026-10-03T14:00:00.000Z', connectionId: 'acme' },
   ...{ kind: 'settled', debit: 'clearing', credit: 'collections', amount: 500, paymentUid: 'pay-1' },
+  agreementUid: 'agr-1',
   ...{ refundUid: undefined, accountUid: undefined, floatEntryId: undefined, caseUid: undefined },
 };
 const PATH = '/v1/journal?from=2026-10-04&until=2026-10-04';
@@ -38,9 +39,9 @@ test('as CSV it ends with a row that counts the others', async () => {
   const headers = { accept: 'text/csv', authorization: `Bearer ${KEYS.all}` };
   const rows = (await (await aJournal().app.request(PATH, { headers })).text()).trim().split('\r\n');
   expect(rows[1]).toBe(
-    'line,settled/pay-1,2026-10-04,2026-10-03T14:00:00.000Z,2026-10-04T00:00:00.000+10:00,acme,settled,clearing,500,,,,pay-1,,,,',
+    'line,settled/pay-1,2026-10-04,2026-10-03T14:00:00.000Z,2026-10-04T00:00:00.000+10:00,acme,settled,clearing,500,,,,pay-1,agr-1,,,,',
   );
-  expect(rows.slice(5)).toEqual([`end,4${','.repeat(15)}`]);
+  expect(rows.slice(5)).toEqual([`end,4${','.repeat(16)}`]);
 });
 
 test.each(['from=2026-10-05&until=2026-10-04', 'from=2026-10-04&until=2027-10-05'])(

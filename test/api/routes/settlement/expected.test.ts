@@ -28,7 +28,8 @@ test('each day has its sides, and the difference between two of them by name', a
     ...{ from: '2026-10-01', until: '2026-10-02' },
     days: [
       {
-        ...{ day: '2026-10-01', connection: 'acme', resource: 'payment', planned: NONE },
+        ...{ day: '2026-10-01', next_business_day: '2026-10-02', connection: 'acme', resource: 'payment' },
+        planned: NONE,
         ...{ expected: { count: 3, amount: 950 }, settled: { count: 2, amount: 900 } },
         differences: [
           {
