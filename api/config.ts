@@ -165,7 +165,7 @@ export const ApiEnvironment = z.object({
   DUAL_CONTROL: onOff
     .default('off')
     .describe(
-      '`on` if a second principal must approve what is dangerous: another account, parked payments and refunds, the stops of others, revocations ([dual control](operating.md#dual-control))',
+      '`on` if a second principal must approve what is dangerous: first and other accounts, parked payments and refunds, the stops of others, revocations. With `off`, only its principal can end a stop ([dual control](operating.md#dual-control))',
     ),
   RETURN_URLS: z
     .string()

@@ -19,6 +19,8 @@ export interface ConnectionChoice {
   choose: (id: string | undefined) => Promise<string>;
   /** Whether the connection exists and has not ended. */
   exists: (id: string) => Promise<boolean>;
+  /** Returns the id if the connection exists or has ended: workers keep its token for a while. @throws ApiError `connection_unknown` */
+  chooseStarted: (id: string) => Promise<string>;
   /** Whether the connection exists and its merchant's consent is in force. */
   hasConsent: (id: string) => Promise<boolean>;
   /** Notes a connection that was just begun. Its row may not be stored yet. */
@@ -34,6 +36,10 @@ export function createConnectionChoice(calls: Calls): ConnectionChoice {
   return {
     exists,
     hasConsent,
+    chooseStarted: async (id) => {
+      if (!(await exists(id)) && !(await wasStarted(calls, id))) throw unknown();
+      return id;
+    },
     started: (id) => {
       only.id = undefined;
       recent.set(id, true);
@@ -56,6 +62,13 @@ function remembering(calls: Calls, isTrue: (run: Described) => boolean): (id: st
     cache.set(id, true);
     return true;
   };
+}
+
+/** Temporal knows an ended run for days, and the records know the connection after that. */
+async function wasStarted({ describe, recorded }: Calls, id: string): Promise<boolean> {
+  if ((await describe(connectionWorkflowId(id))) !== undefined) return true;
+  const row = await recorded.ask((reader) => reader.row('connection', id)).catch(noneIfAway);
+  return row !== undefined;
 }
 
 const unknown = (): ApiError =>

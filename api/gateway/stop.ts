@@ -24,13 +24,16 @@ export interface StopView {
 
 export interface StopGateway {
   view: () => Promise<StopView>;
-  /** Resolves with the stops in force. @throws ApiError `connection_unknown` */
+  /** Resolves with the stops in force. A connection that has ended can be stopped too. @throws ApiError `connection_unknown` */
   stop: (requested: StopRequest) => Promise<Stops>;
   /** Resolves with the remaining stops. @throws ApiError `stop_of_another` */
   resume: (requested: ResumptionRequest) => Promise<Stops>;
 }
 
-export function createStopGateway(calls: Calls, { choose }: Pick<ConnectionChoice, 'choose'>): StopGateway {
+export function createStopGateway(
+  calls: Calls,
+  { chooseStarted }: Pick<ConnectionChoice, 'chooseStarted'>,
+): StopGateway {
   return {
     view: async () => {
       const [stops = [], waiting] = await Promise.all([
@@ -40,7 +43,7 @@ export function createStopGateway(calls: Calls, { choose }: Pick<ConnectionChoic
       return { stops, waiting };
     },
     stop: async (requested) => {
-      if (requested.connectionId !== undefined) await choose(requested.connectionId);
+      if (requested.connectionId !== undefined) await chooseStarted(requested.connectionId);
       return command(calls, stopPayments, requested);
     },
     resume: (requested) =>

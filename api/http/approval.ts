@@ -1,69 +1,88 @@
-// Two people for what is dangerous (DUAL_CONTROL=on): the first request is only stored, and another principal repeats it with the header
-// Approval.
+// Two people for what is dangerous (DUAL_CONTROL=on). The first request is only stored. Another principal sends it again with the header Approval,
+// which only approves it. Then the first principal sends it with that header, once, and it is carried out.
 import { createHash } from 'node:crypto';
 import type { Context } from 'hono';
+import type { Approval, GivenApproval } from '../../workflows/approval/contract.js';
 import type { ApiDependencies } from './dependencies.js';
 import type { Env } from './env.js';
+import { APPROVAL_HEADER } from './parameters.schema.js';
 import { ApiError } from './problems/errors.js';
 
-const APPROVAL_HEADER = 'Approval';
-const ID = /^[0-9a-f]{32}$/;
+/** Names the request, and when it was made, so that the same request after a use needs another approval. */
+const ID = /^([0-9a-f]{32})-([0-9a-z]{1,9})$/;
 
 /**
- * Call it before the operation.
- * @returns who requested it, if another principal approves it with this request. Undefined if one principal is enough.
- * @throws ApiError `approval_required` for the first request, `approval_unknown`, and the refusals of the approval.
+ * Call it before the operation. Returns only if the operation may be carried out now.
+ * @param covered what the request is about, as it is now. If it has changed since the request, the approval does not cover it.
+ * @returns the approval that this request uses. Undefined if one principal is enough.
+ * @throws ApiError `approval_required` for the first request, `approval_given` for that of the approver, `approval_unknown`, and the
+ * refusals of the approval.
  */
 export async function approvedRequest(
   c: Context<Env>,
   { temporal, isDualControl, audit }: Pick<ApiDependencies, 'temporal' | 'isDualControl' | 'audit'>,
   operation: string,
-): Promise<string | undefined> {
+  covered: () => Promise<unknown> = () => Promise.resolve(),
+): Promise<GivenApproval | undefined> {
   if (!isDualControl) return undefined;
-  const by = c.get('principal');
-  const target = c.req.path;
-  const digest = createHash('sha256')
-    .update(JSON.stringify(await c.req.json()))
-    .digest('base64url');
-  const id = c.req.header(APPROVAL_HEADER);
+  const [by, target] = [c.get('principal'), c.req.path];
+  const digest = hashOf([await c.req.json(), await covered()]).digest('base64url');
+  const requested = { operation, target, digest };
+  const own = hashOf([operation, target, digest, by]).digest('hex').slice(0, 32);
   const note = (action: string, approval: string): void =>
     audit.note(c, { action, outcome: 'done', target, details: { operation, approval } });
-  if (id === undefined) {
-    const own = createHash('sha256').update(JSON.stringify([operation, target, digest, by]));
-    const approval = own.digest('hex').slice(0, 32);
-    const { expiresAt } = await temporal.approvals.request(approval, {
-      ...{ operation, target, digest },
-      requestedBy: by,
-    });
-    note('requestApproval', approval);
-    throw required(approval, expiresAt);
+  const header = c.req.header(APPROVAL_HEADER);
+  if (header === undefined) {
+    const pending = await temporal.approvals.request(own, { ...requested, requestedBy: by });
+    const made = `${own}-${Date.parse(pending.requestedAt).toString(36)}`;
+    note('requestApproval', made);
+    throw required(made, pending);
   }
-  const found = ID.test(id)
-    ? await temporal.approvals.approve(id, { operation, target, digest, by })
-    : undefined;
-  if (found === undefined)
-    throw new ApiError(
-      'approval_unknown',
-      'There is no such approval, or its day has ended. Make a new request.',
-      {
-        errors: [{ header: APPROVAL_HEADER, detail: 'expected the id of a pending approval' }],
-      },
-    );
-  note('approve', id);
-  return found.requestedBy;
+  const [, id, time = ''] = ID.exec(header) ?? [];
+  if (id === undefined) throw unknown();
+  const requestedAt = new Date(Number.parseInt(time, 36)).toISOString();
+  const present = id === own ? temporal.approvals.use : temporal.approvals.approve;
+  const given = await present(id, { ...requested, by, requestedAt });
+  if (given === undefined) throw unknown();
+  note(id === own ? 'useApproval' : 'approve', header);
+  if (id === own) return given;
+  throw stored(header, given);
 }
 
-/** Whether the request approves another one. */
-export const isApproval = (c: Context<Env>): boolean => c.req.header(APPROVAL_HEADER) !== undefined;
-
 /** Names both principals for the records. */
-export const namesOf = (requestedBy: string | undefined, by: string): string =>
-  requestedBy === undefined ? by : `${requestedBy}, approved by ${by}`;
+export const namesOf = (by: string, approval: GivenApproval | undefined): string =>
+  approval === undefined ? by : `${by}, approved by ${approval.approvedBy}`;
 
-const required = (id: string, expiresAt: string): ApiError =>
+const hashOf = (parts: unknown[]) => createHash('sha256').update(JSON.stringify(parts));
+
+const required = (id: string, { approvedBy, expiresAt }: Approval): ApiError => {
+  const [detail, expected] =
+    approvedBy === undefined
+      ? [
+          `Nothing was changed: another principal must approve this by ${expiresAt}. It sends the same request with the header ` +
+            `${APPROVAL_HEADER}: ${id}. Then you send it with that header.`,
+          `expected ${id}, first from another principal and then from you`,
+        ]
+      : [
+          `Nothing was changed: ${approvedBy} has approved this. Send the same request with the header ${APPROVAL_HEADER}: ${id} by ${expiresAt}.`,
+          `expected ${id}`,
+        ];
+  return new ApiError('approval_required', detail, {
+    errors: [{ header: APPROVAL_HEADER, detail: expected }],
+  });
+};
+
+/** Not a success, because the operation was not carried out. */
+const stored = (id: string, { requestedBy, approvedBy, expiresAt }: GivenApproval): ApiError =>
   new ApiError(
-    'approval_required',
-    `Nothing was changed: another principal must approve this by ${expiresAt}. It sends the same request with the header ` +
-      `${APPROVAL_HEADER}: ${id}.`,
-    { errors: [{ header: APPROVAL_HEADER, detail: `expected ${id}, from another principal` }] },
+    'approval_given',
+    `The approval by ${approvedBy} is stored, and nothing else was changed. ${requestedBy} can now send the same request once with the ` +
+      `header ${APPROVAL_HEADER}: ${id}, by ${expiresAt}.`,
+  );
+
+const unknown = (): ApiError =>
+  new ApiError(
+    'approval_unknown',
+    'There is no such approval, it was used, or its day has ended. Look at the current state, then make a new request.',
+    { errors: [{ header: APPROVAL_HEADER, detail: 'expected the id of an approval that was not used' }] },
   );

@@ -51,6 +51,15 @@ export const OptionalKeyHeaders = z.object({
   [KEY_HEADER]: idempotencyKey('Optional. Without it, each request is another one.').optional(),
 });
 
+export const APPROVAL_HEADER = 'Approval';
+/** For requests that need a second principal with `DUAL_CONTROL=on`. */
+export const ApprovalHeaders = z.object({
+  [APPROVAL_HEADER]: z.string().optional().meta({
+    description:
+      'The id of the answer `approval_required`, with `DUAL_CONTROL=on`. Another principal sends it to approve the request, and then you send it to use the approval.',
+  }),
+});
+
 const wait = z
   .string()
   .regex(/^([0-9]|[12][0-9]|30)$/, 'expected whole seconds, 0 to 30')

@@ -2,6 +2,7 @@
 import type { Context } from 'hono';
 import { z } from 'zod';
 import { ResolveAttention } from '../../domain/agreement/action.schema.js';
+import type { Attention } from '../../domain/attention/flags.js';
 import type { AttentionResolution } from '../../domain/attention/resolution.js';
 import { RESOURCES, workflowIdOf } from '../../domain/resources.js';
 import type { ResourceName } from '../../domain/resources.js';
@@ -19,7 +20,13 @@ import type { ApiDependencies } from '../http/dependencies.js';
 import type { Env } from '../http/env.js';
 import { scopedKey } from '../http/idempotency.js';
 import type { ListQuery } from '../http/list-parameters.schema.js';
-import { AttentionParams, KeyHeaders, UidParams, WaitQuery } from '../http/parameters.schema.js';
+import {
+  ApprovalHeaders,
+  AttentionParams,
+  KeyHeaders,
+  UidParams,
+  WaitQuery,
+} from '../http/parameters.schema.js';
 import { found } from '../http/problems/errors.js';
 import { waitOf, watched } from '../http/wait.js';
 import type { TemporalUi } from './links.js';
@@ -250,7 +257,8 @@ export function lookUpOf<R extends ResourceTypes & { Gateway: Pick<ResourceComma
 }
 
 /**
- * @param needsApproval with dual control, `parked` needs two principals, because the decision may send the resource again.
+ * @param needsApproval the flags of a resource whose `parked` needs two principals with dual control, because the decision may send it again. An
+ * approval covers the flag that was raised when it was requested.
  * @param body the caller's decision. Default: that of most resources.
  */
 export function resolveAttentionOf<
@@ -258,11 +266,11 @@ export function resolveAttentionOf<
 >(
   resource: ApiResource<R>,
   {
-    needsApproval = false,
+    needsApproval,
     body = ResolveAttention,
     ...words
   }: Words & {
-    needsApproval?: boolean;
+    needsApproval?: (view: R['View']) => readonly Attention[];
     body?: z.ZodType<Omit<AttentionResolution, 'key' | 'code' | 'by'>>;
   } = {},
 ): Endpoint {
@@ -277,17 +285,25 @@ export function resolveAttentionOf<
     summary: `Resolve an attention flag of ${what}`,
     access: 'operate',
     connection,
-    request: { params: AttentionParams, headers: KeyHeaders, body: bodyOf(body) },
+    request: {
+      ...{ params: AttentionParams, body: bodyOf(body) },
+      headers: needsApproval === undefined ? KeyHeaders : KeyHeaders.extend(ApprovalHeaders.shape),
+    },
     answers: { 200: json(`Resolved. ${answered}`, one as z.ZodType<object>) },
     problems: [404, 409, 410, 422, 429, 503],
   });
   return endpoint(stated, (dependencies) => async (c) => {
     const { uid, code } = c.req.valid('param');
     const key = scopedKey(c, c.req.valid('header')['Idempotency-Key']);
-    const requestedBy =
-      needsApproval && code === 'parked' ? await approvedRequest(c, dependencies, operationId) : undefined;
-    const resolution = { ...c.req.valid('json'), key, code, by: namesOf(requestedBy, c.get('principal')) };
-    await resource.gateway(dependencies.temporal).resolveAttention(uid, resolution);
+    const gateway = resource.gateway(dependencies.temporal);
+    const covered = async () =>
+      needsApproval?.(found(await gateway.view(uid), what)).find((flag) => flag.code === code)?.since;
+    const approval =
+      needsApproval !== undefined && code === 'parked'
+        ? await approvedRequest(c, dependencies, operationId, covered)
+        : undefined;
+    const resolution = { ...c.req.valid('json'), key, code, by: namesOf(c.get('principal'), approval) };
+    await gateway.resolveAttention(uid, resolution);
     const answer: object = await answerNow(resource, dependencies, c, uid);
     return c.json(answer, 200);
   });

@@ -21,18 +21,13 @@ export const ResumePayments = z
       description: 'Ends the stops of this connection. Default: only those that apply to all connections.',
       example: 'acme',
     }),
-    stopped_by: text(256).optional().meta({
-      description:
-        'Ends only the stops of this principal (`by` of a stop). Default: your own, and with `approved_by` those of every principal.',
-      example: 'ops',
-    }),
-    approved_by: text(256)
+    stopped_by: text(256)
       .optional()
       .meta({
         description:
-          'The principal that approved the end of stops of others. It must have a key with the scope `stop`, and is not you. It is recorded. With ' +
-          '`DUAL_CONTROL=on`, this principal sends the same request with the header `Approval`.',
-        example: 'risk',
+          'The principal whose stops end (`by` of a stop). Default: you. For another principal, `DUAL_CONTROL=on` and the approval of a second ' +
+          'principal are required.',
+        example: 'ops',
       }),
     reason: text(256).meta({ description: 'The reason; recorded.', example: 'Corrected, case 5.' }),
   })

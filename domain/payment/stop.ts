@@ -12,10 +12,10 @@ export interface Stop {
 export type StopRequest = Omit<Stop, 'since'>;
 
 export interface ResumptionRequest extends StopRequest {
-  /** Ends only the stops of this principal; absent: all that it may end. */
+  /** Ends the stops of this principal; absent: those of `by`. */
   stoppedBy?: string | undefined;
-  /** The second principal that approved the end of stops of others. */
-  approvedBy?: string | undefined;
+  /** Another principal approved the request. It covers the stops that were in force when it was requested. */
+  approval?: { by: string; requestedAt: Instant } | undefined;
 }
 
 export interface Resumption extends ResumptionRequest {
@@ -44,9 +44,12 @@ export function recordStop(record: StopRecord, request: StopRequest, since: Inst
 const isMeant = (stop: Stop, { connectionId, stoppedBy }: ResumptionRequest): boolean =>
   stop.connectionId === connectionId && (stoppedBy === undefined || stop.by === stoppedBy);
 
-/** A stop belongs to the principal that made it. Another one needs a second approver. */
-const mayEnd = (stop: Stop, { by, approvedBy }: ResumptionRequest): boolean =>
-  stop.by === by || (approvedBy !== undefined && approvedBy !== by);
+/** A stop belongs to the principal that made it. Another one needs an approval of a second principal, which does not cover later stops. */
+const mayEnd = (stop: Stop, { by, stoppedBy, approval }: ResumptionRequest): boolean =>
+  stop.by === by || (stop.by === stoppedBy && covers(approval, stop, by));
+
+const covers = (approval: ResumptionRequest['approval'], { since }: Stop, by: string): boolean =>
+  approval !== undefined && approval.by !== by && Date.parse(since) < Date.parse(approval.requestedAt);
 
 /** Whether every stop that the request is about belongs to others, and nothing would end. */
 export function isOfOthers({ stops }: Pick<StopRecord, 'stops'>, request: ResumptionRequest): boolean {

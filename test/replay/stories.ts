@@ -23,8 +23,8 @@ import {
   approvalWorkflowId,
   approve,
   requestApproval,
+  useApproval,
 } from '../../workflows/approval/contract.js';
-import { fastForward } from '../support/temporal.js';
 import { handedOver } from './lives.js';
 import { ONBOARDING_STORIES } from './onboarding-stories.js';
 import { PAYMENT_STORIES } from './payment-stories.js';
@@ -92,9 +92,9 @@ export const STORIES: Stories = {
       const workflowId = approvalWorkflowId(randomUUID());
       const args = [{ ...requested, requestedBy: 'ops' }];
       const handle = await client.workflow.start(APPROVAL_WORKFLOW, { taskQueue, workflowId, args });
-      await handle.executeUpdate(requestApproval);
-      await handle.executeUpdate(approve, { args: [{ ...requested, by: 'risk' }] });
-      await fastForward(client, workflowId, 601);
+      const { requestedAt } = await handle.executeUpdate(requestApproval);
+      await handle.executeUpdate(approve, { args: [{ ...requested, requestedAt, by: 'risk' }] });
+      await handle.executeUpdate(useApproval, { args: [{ ...requested, requestedAt, by: 'ops' }] });
       await handle.result();
       return [handle];
     },

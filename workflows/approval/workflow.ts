@@ -1,54 +1,75 @@
-// Waits a day for the second principal, and then ten minutes for repeats of the approved request.
+// Waits a day at most: for a second principal that approves a request, and for the first one that uses the approval.
 import { allHandlersFinished, condition, setHandler, workflowInfo } from '@temporalio/workflow';
 import { refused } from '../engine/refusal.js';
-import { approve, requestApproval } from './contract.js';
-import type { Approval, ApprovalInput, Requested } from './contract.js';
+import { approve, requestApproval, useApproval } from './contract.js';
+import type { Approval, ApprovalInput, GivenApproval, Presented } from './contract.js';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-const REPEATS_MS = 10 * 60 * 1000;
 
-/** Returns the principal that approved it. Undefined if the day ended first. */
-export async function approval(input: ApprovalInput): Promise<string | undefined> {
-  const { requestedBy } = input;
-  let endsAtMs = workflowInfo().startTime.getTime() + DAY_MS;
-  const pending: Approval = { requestedBy, expiresAt: new Date(endsAtMs).toISOString() };
-  let approvedBy: string | undefined;
-  setHandler(requestApproval, () => pending);
-  setHandler(
-    approve,
-    ({ by }) => {
-      if (approvedBy === undefined) endsAtMs = Date.now() + REPEATS_MS;
-      approvedBy = by;
-      return pending;
+/** Returns the approval that was used. Undefined if the day ended first. */
+export async function approval(input: ApprovalInput): Promise<GivenApproval | undefined> {
+  const startedAtMs = workflowInfo().startTime.getTime();
+  const pending: Approval = {
+    requestedBy: input.requestedBy,
+    requestedAt: new Date(startedAtMs).toISOString(),
+    expiresAt: new Date(startedAtMs + DAY_MS).toISOString(),
+  };
+  let given: GivenApproval | undefined;
+  let used: GivenApproval | undefined;
+  const validate = (presented: Presented): void => {
+    assertOpen(Date.now() < startedAtMs + DAY_MS && presented.requestedAt === pending.requestedAt, used);
+    assertSame(input, presented);
+  };
+  setHandler(requestApproval, () => given ?? pending);
+  setHandler(approve, ({ by }) => (given = { ...pending, approvedBy: by }), {
+    validator: (presented: Presented) => {
+      validate(presented);
+      assertApprovable(input, given, presented);
     },
-    {
-      validator: (given: Requested & { by: string }) => {
-        assertNotEnded(endsAtMs);
-        assertApprovable(input, approvedBy, given);
-      },
+  });
+  setHandler(useApproval, (presented) => (used = usable(input, given, presented)), {
+    validator: (presented: Presented) => {
+      validate(presented);
+      usable(input, given, presented);
     },
-  );
-  await condition(() => approvedBy !== undefined, DAY_MS);
-  if (approvedBy !== undefined) await condition(() => false, REPEATS_MS);
+  });
+  await condition(() => used !== undefined, DAY_MS);
   await condition(allHandlersFinished);
-  return approvedBy;
+  return used;
 }
 
-/** One activation may bring an update together with the timer that ends the wait, and then the update runs first. */
-function assertNotEnded(endsAtMs: number): void {
-  if (Date.now() >= endsAtMs) throw refused('approval_ended', 'The time for this approval has ended.');
+/** One activation may bring an update together with the timer or the use that ends the wait, and then the update runs first. */
+function assertOpen(isCurrent: boolean, used: GivenApproval | undefined): void {
+  if (used !== undefined)
+    throw refused('approval_used', 'This approval was used. An approval is valid once: make a new request.');
+  if (!isCurrent)
+    throw refused('approval_ended', 'The time for this approval has ended, or it is of an earlier request.');
 }
 
-/** @throws ApplicationFailure with a code of `approve` (contract.ts). */
-function assertApprovable(
-  input: ApprovalInput,
-  approvedBy: string | undefined,
-  { by, operation, target, digest }: Requested & { by: string },
-): void {
+function assertSame(input: ApprovalInput, { operation, target, digest }: Presented): void {
+  if (operation !== input.operation || target !== input.target || digest !== input.digest)
+    throw refused(
+      'approval_differs',
+      'Expected exactly the request that was made: the same path and body, about the same state. If it has changed, make a new request.',
+    );
+}
+
+/** The approver is the principal of the key that approves, and never the one that requested. */
+function assertApprovable(input: ApprovalInput, given: Approval | undefined, { by }: Presented): void {
   if (by === input.requestedBy)
     throw refused('approval_of_requester', 'You requested this. Another principal must approve it.');
-  if (operation !== input.operation || target !== input.target || digest !== input.digest)
-    throw refused('approval_differs', 'Send the request exactly as it was made: the same path and body.');
-  if (approvedBy !== undefined && approvedBy !== by)
-    throw refused('approval_used', `${approvedBy} has approved this already. Make a new request.`);
+  if (given?.approvedBy !== undefined && given.approvedBy !== by)
+    throw refused('approval_used', `${given.approvedBy} has approved this already.`);
+}
+
+/** @throws ApplicationFailure unless another principal has approved it and the one that requested it asks. */
+function usable(input: ApprovalInput, given: GivenApproval | undefined, { by }: Presented): GivenApproval {
+  if (by !== input.requestedBy)
+    throw refused(
+      'approval_differs',
+      `Only ${input.requestedBy}, which requested this, can use the approval.`,
+    );
+  if (given === undefined)
+    throw refused('approval_of_requester', 'You requested this. Another principal must approve it first.');
+  return given;
 }

@@ -17,7 +17,7 @@ export const stateOf = ({ stops }: Pick<State, 'stops'>): 'clear' | 'stopped' =>
 
 export function published({ stops, resumptions, startedAt, attention }: State): Published {
   const resumed = resumptions.map((one) => {
-    const approved = one.approvedBy === undefined ? '' : ` with the approval of ${one.approvedBy}`;
+    const approved = one.approval === undefined ? '' : ` with the approval of ${one.approval.by}`;
     return inWords(one, `were resumed ${readable(one.at)}${approved}`);
   });
   const stopped = stops.map((one) => inWords(one, `have been stopped since ${readable(one.since)}`));

@@ -17,7 +17,8 @@ import type { ResumptionRequest, StopRecord } from '../../domain/payment/stop.js
 import type { State, StopInput, Stops } from './contract.js';
 
 const OF_ANOTHER =
-  'These stops belong to other principals. Ask them to resume, or name a second approver in `approved_by`.';
+  'These stops belong to another principal. That principal ends them, or you name it in `stopped_by` and a second principal approves ' +
+  'your request (`DUAL_CONTROL=on`). An approval does not cover stops that were placed after its request.';
 
 export async function stop({ carried }: StopInput): Promise<never> {
   const run = {

@@ -2,8 +2,10 @@ import { ConfirmConnection } from '../../../domain/connection/request.schema.js'
 import { accountHash } from '../../../payments-api/account-hash.js';
 import { CONNECTION } from './answer.schema.js';
 import { answerOf } from '../resource.js';
+import { accountsOf } from './accounts.js';
+import { approvedRequest, namesOf } from '../../http/approval.js';
 import { bodyOf, contract, endpoint, json } from '../../http/contract.js';
-import { ConnectionParams } from '../../http/parameters.schema.js';
+import { ApprovalHeaders, ConnectionParams } from '../../http/parameters.schema.js';
 
 const stated = contract({
   method: 'post',
@@ -16,7 +18,7 @@ const stated = contract({
     'merchant’s account, revoke the connection and send a new link.',
   access: 'operate',
   connection: 'path',
-  request: { params: ConnectionParams, body: bodyOf(ConfirmConnection) },
+  request: { params: ConnectionParams, headers: ApprovalHeaders, body: bodyOf(ConfirmConnection) },
   answers: { 200: json('The connection uses the tokens of the consent from now on.', CONNECTION.one) },
   problems: [404, 409, 429, 503],
 });
@@ -24,9 +26,12 @@ const stated = contract({
 export const confirmConnection = endpoint(stated, (dependencies) => async (c) => {
   const { id } = c.req.valid('param');
   const { expected_account: expected, account = '', reason } = c.req.valid('json');
+  const approval = await approvedRequest(c, dependencies, stated.route.operationId, () =>
+    accountsOf(dependencies, id),
+  );
   const view = await dependencies.temporal.connections.confirm(id, {
     account: (expected && accountHash({ account: expected })) ?? account,
-    by: c.get('principal'),
+    by: namesOf(c.get('principal'), approval),
     reason,
   });
   return c.json(await answerOf(CONNECTION, dependencies, c, view), 200);

@@ -1,14 +1,19 @@
+import type { Context } from 'hono';
 import { CreateConnection } from '../../../domain/connection/request.schema.js';
-import type { ConnectionView, ConsentRound } from '../../../workflows/connection/contract.js';
+import type { ConnectionView, ConsentRequest, ConsentRound } from '../../../workflows/connection/contract.js';
 import { CONNECTION, connectionAnswer } from './answer.schema.js';
+import { accountsOf } from './accounts.js';
 import { answerOf } from '../resource.js';
 import { beginUrl } from './oauth-state.js';
 import { requireReturnUrl } from './return-url.js';
 import { accountHash } from '../../../payments-api/account-hash.js';
+import { approvedRequest } from '../../http/approval.js';
+import type { ApiDependencies } from '../../http/dependencies.js';
+import type { Env } from '../../http/env.js';
 import { contract, endpoint, json, optionalBodyOf } from '../../http/contract.js';
 import { uidFrom } from '../../http/idempotency.js';
 import { ApiError } from '../../http/problems/errors.js';
-import { IdempotencyHeaders } from '../../http/parameters.schema.js';
+import { ApprovalHeaders, IdempotencyHeaders } from '../../http/parameters.schema.js';
 import type { Clock } from '../../http/wait.js';
 
 const stated = contract({
@@ -19,7 +24,10 @@ const stated = contract({
   summary: 'Create a connection and get the link for the merchant’s consent (idempotent)',
   access: 'write',
   connection: 'body',
-  request: { headers: IdempotencyHeaders, body: optionalBodyOf(CreateConnection) },
+  request: {
+    headers: IdempotencyHeaders.extend(ApprovalHeaders.shape),
+    body: optionalBodyOf(CreateConnection),
+  },
   answers: {
     200: json(
       'The connection already exists. Contains a new `authorize_url` if it still needs consent.',
@@ -40,9 +48,8 @@ export const createConnection = endpoint(stated, (dependencies) => async (c) => 
   const found = await temporal.connections.view(id);
   requireSameAccount(found, expectedAccount);
   if (found?.status === 'healthy') return c.json(await answerOf(CONNECTION, dependencies, c, found), 200);
-  const round = await temporal.connections.begin(id, {
+  const round = await openRound(c, dependencies, id, {
     expectedAccount,
-    isOperator: c.get('apiKey')?.scopes.includes('operate'),
     needsConfirmation: authorisation.needsConfirmation,
   });
   const view = found ?? started(id, round, clock);
@@ -55,6 +62,26 @@ export const createConnection = endpoint(stated, (dependencies) => async (c) => 
   );
   return c.json({ data }, found === undefined ? 201 : 200);
 });
+
+/** With dual control, an operator needs an approval to replace the account that an earlier request expected, as this confirms an account. */
+async function openRound(
+  c: Context<Env>,
+  dependencies: ApiDependencies,
+  id: string,
+  request: ConsentRequest,
+): Promise<ConsentRound> {
+  const isOperator = c.get('apiKey')?.scopes.includes('operate') === true;
+  const begin = (mayReplace: boolean): Promise<ConsentRound> =>
+    dependencies.temporal.connections.begin(id, { ...request, isOperator: mayReplace });
+  if (!isOperator || !dependencies.isDualControl) return begin(isOperator);
+  try {
+    return await begin(false);
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.code !== 'other_account') throw error;
+    await approvedRequest(c, dependencies, stated.route.operationId, () => accountsOf(dependencies, id));
+    return begin(true);
+  }
+}
 
 function requireSameAccount(found: ConnectionView | undefined, expected: string | undefined): void {
   const bound = found?.account?.id;

@@ -1,6 +1,7 @@
 import type { Context } from 'hono';
 import { ReauthoriseConnection } from '../../../domain/connection/request.schema.js';
 import { CONNECTION, connectionAnswer } from './answer.schema.js';
+import { accountsOf } from './accounts.js';
 import { beginUrl } from './oauth-state.js';
 import { requireReturnUrl } from './return-url.js';
 import { approvedRequest, namesOf } from '../../http/approval.js';
@@ -10,7 +11,7 @@ import type { ApiDependencies } from '../../http/dependencies.js';
 import type { Env } from '../../http/env.js';
 import { scopedKey } from '../../http/idempotency.js';
 import { found } from '../../http/problems/errors.js';
-import { ConnectionParams, IdempotencyHeaders } from '../../http/parameters.schema.js';
+import { ApprovalHeaders, ConnectionParams, IdempotencyHeaders } from '../../http/parameters.schema.js';
 
 const stated = contract({
   method: 'post',
@@ -27,7 +28,7 @@ const stated = contract({
   connection: 'path',
   request: {
     params: ConnectionParams,
-    headers: IdempotencyHeaders,
+    headers: IdempotencyHeaders.extend(ApprovalHeaders.shape),
     body: optionalBodyOf(ReauthoriseConnection),
   },
   answers: {
@@ -46,7 +47,7 @@ export const reauthoriseConnection = endpoint(stated, (dependencies) => async (c
   requireReturnUrl(authorisation.returnUrls, returnUrl);
   const key = c.req.valid('header')['Idempotency-Key'];
   // A reason is only allowed to accept another account.
-  const acceptance = reason && { by: await accepting(c, dependencies), reason };
+  const acceptance = reason && { by: await accepting(c, dependencies, id), reason };
   const use = key === undefined ? undefined : scopedKey(c, key);
   const round = await temporal.connections.renew(id, {
     key: use,
@@ -65,7 +66,8 @@ export const reauthoriseConnection = endpoint(stated, (dependencies) => async (c
 });
 
 /** Who accepts another account. @throws ApiError `insufficient_scope`, and those of an approval. */
-async function accepting(c: Context<Env>, dependencies: ApiDependencies): Promise<string> {
+async function accepting(c: Context<Env>, dependencies: ApiDependencies, id: string): Promise<string> {
   const { principal } = withScope(c.get('apiKey'), 'operate');
-  return namesOf(await approvedRequest(c, dependencies, stated.route.operationId), principal);
+  const covered = () => accountsOf(dependencies, id);
+  return namesOf(principal, await approvedRequest(c, dependencies, stated.route.operationId, covered));
 }

@@ -1,9 +1,10 @@
 import { RevokeConnection } from '../../../domain/connection/request.schema.js';
 import { CONNECTION } from './answer.schema.js';
 import { answerOf } from '../resource.js';
+import { accountsOf } from './accounts.js';
 import { approvedRequest, namesOf } from '../../http/approval.js';
 import { bodyOf, contract, endpoint, json } from '../../http/contract.js';
-import { ConnectionParams } from '../../http/parameters.schema.js';
+import { ApprovalHeaders, ConnectionParams } from '../../http/parameters.schema.js';
 
 const stated = contract({
   method: 'post',
@@ -16,7 +17,7 @@ const stated = contract({
     'again. The provider documents no call to revoke a consent: the merchant revokes it at the provider.',
   access: 'operate',
   connection: 'path',
-  request: { params: ConnectionParams, body: bodyOf(RevokeConnection) },
+  request: { params: ConnectionParams, headers: ApprovalHeaders, body: bodyOf(RevokeConnection) },
   answers: {
     200: json('The tokens are deleted. `attention` shows the principal and the reason.', CONNECTION.one),
   },
@@ -26,8 +27,10 @@ const stated = contract({
 export const revokeConnection = endpoint(stated, (dependencies) => async (c) => {
   const { id } = c.req.valid('param');
   const { reason } = c.req.valid('json');
-  const requestedBy = await approvedRequest(c, dependencies, stated.route.operationId);
-  const by = namesOf(requestedBy, c.get('principal'));
+  const approval = await approvedRequest(c, dependencies, stated.route.operationId, () =>
+    accountsOf(dependencies, id),
+  );
+  const by = namesOf(c.get('principal'), approval);
   const view = await dependencies.temporal.connections.revoke(id, { reason, by });
   return c.json(await answerOf(CONNECTION, dependencies, c, view), 200);
 });

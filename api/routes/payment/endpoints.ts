@@ -31,5 +31,5 @@ export const paymentEndpoints: readonly Endpoint[] = [
   retryPayment,
   ...planEndpoints,
   lookUpOf(PAYMENT),
-  resolveAttentionOf(PAYMENT, { needsApproval: true }),
+  resolveAttentionOf(PAYMENT, { needsApproval: ({ attention }) => attention }),
 ];

@@ -22,5 +22,5 @@ export const refundEndpoints: readonly Endpoint[] = [
   }),
   getOf(REFUND),
   lookUpOf(REFUND),
-  resolveAttentionOf(REFUND, { needsApproval: true }),
+  resolveAttentionOf(REFUND, { needsApproval: ({ attention }) => attention }),
 ];

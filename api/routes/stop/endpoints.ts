@@ -1,15 +1,10 @@
 import { ResumePayments, StopPayments } from '../../../domain/payment/stop.schema.js';
 import { StopAnswer, StopViewAnswer, stopAnswer, stopViewAnswer } from './answer.schema.js';
-import type { Context } from 'hono';
-import type { ResumptionRequest } from '../../../domain/payment/stop.js';
-import { approvedRequest, isApproval } from '../../http/approval.js';
-import type { ApiDependencies } from '../../http/dependencies.js';
-import type { Env } from '../../http/env.js';
+import { approvedRequest } from '../../http/approval.js';
 import { READ, bodyOf, contract, endpoint, json } from '../../http/contract.js';
 import type { Endpoint } from '../../http/contract.js';
-import type { ApiKey } from '../../http/api-keys.js';
-import { NoQuery, PagingQuery } from '../../http/parameters.schema.js';
-import { ApiError, found } from '../../http/problems/errors.js';
+import { ApprovalHeaders, NoQuery, PagingQuery } from '../../http/parameters.schema.js';
+import { found } from '../../http/problems/errors.js';
 import type { Recordable } from '../../gateway/records.js';
 import { STOP_WORKFLOW_ID } from '../../../workflows/stop/contract.js';
 import { TimelineAnswer } from '../timeline/answer.schema.js';
@@ -53,12 +48,13 @@ const resumed = contract({
   tags: ['payments'],
   summary: 'Resume the payments of one or all connections (idempotent)',
   description:
-    'Ends your stops of the named connection. Without a connection, ends only those that apply to all connections. Stops of other ' +
-    'principals end only with `approved_by`; `stopped_by` limits it to those of one principal. Once no stop is left, each waiting payment ' +
+    'Ends your stops of the named connection. Without a connection, ends only those that apply to all connections. `stopped_by` names another ' +
+    'principal: with `DUAL_CONTROL=on`, a second principal must approve the end of its stops; otherwise only that principal can end them. ' +
+    'An approval covers the stops that were in force when it was requested. Once no stop is left, each waiting payment ' +
     'checks its agreement again and is sent within about a minute.',
   access: 'stop',
   connection: 'none',
-  request: { body: bodyOf(ResumePayments) },
+  request: { headers: ApprovalHeaders, body: bodyOf(ResumePayments) },
   answers: { 200: json('The remaining stops, also those of others.', StopAnswer) },
   problems: [409, 422, 503],
 });
@@ -77,36 +73,16 @@ const stopPayments = endpoint(stopped, ({ temporal }) => async (c) => {
 });
 
 const resumePayments = endpoint(resumed, (dependencies) => async (c) => {
-  const { temporal } = dependencies;
-  const { connection, reason, stopped_by: stoppedBy, approved_by: approvedBy } = c.req.valid('json');
-  const resuming = await resumingOf(c, dependencies, approvedBy);
-  const stops = await temporal.stop.resume({ connectionId: connection, reason, stoppedBy, ...resuming });
-  return c.json(stopAnswer(stops), 200);
-});
-
-/** Who resumes, and who approved it. With dual control, the named approver sends the request again, so the approval is proven. */
-async function resumingOf(
-  c: Context<Env>,
-  dependencies: ApiDependencies,
-  approvedBy: string | undefined,
-): Promise<Pick<ResumptionRequest, 'by' | 'approvedBy'>> {
+  const { connection, reason, stopped_by: stoppedBy } = c.req.valid('json');
   const by = c.get('principal');
-  if (approvedBy === undefined) return { by };
-  const isApprover = dependencies.isDualControl && isApproval(c) && by === approvedBy;
-  if (!isApprover) assertApprover(dependencies.keys(), approvedBy, by);
-  const requestedBy = await approvedRequest(c, dependencies, resumed.route.operationId);
-  return { by: requestedBy ?? by, approvedBy };
-}
-
-/** @throws ApiError `approver_not_allowed` */
-function assertApprover(keys: readonly ApiKey[], approver: string, by: string): void {
-  const isApprover = keys.some(({ principal, scopes }) => principal === approver && scopes.includes('stop'));
-  if (isApprover && approver !== by) return;
-  const detail = 'expected another principal that has a key with the scope stop';
-  throw new ApiError('approver_not_allowed', 'This principal cannot approve the resumption.', {
-    errors: [{ pointer: '/approved_by', detail }],
-  });
-}
+  const isOfAnother = stoppedBy !== undefined && stoppedBy !== by;
+  const approved = isOfAnother
+    ? await approvedRequest(c, dependencies, resumed.route.operationId)
+    : undefined;
+  const approval = approved && { by: approved.approvedBy, requestedAt: approved.requestedAt };
+  const request = { connectionId: connection, reason, by, stoppedBy, approval };
+  return c.json(stopAnswer(await dependencies.temporal.stop.resume(request)), 200);
+});
 
 const recorded = contract({
   ...READ,

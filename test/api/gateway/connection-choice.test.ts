@@ -4,6 +4,7 @@ import { createRecorded } from '../../../api/gateway/records.js';
 import { connectionWorkflowId } from '../../../workflows/connection/contract.js';
 import { RECORDS_AWAY } from '../../support/records-away.js';
 import type { Calls } from '../../../api/gateway/temporal/calls.js';
+import type { ApiError } from '../../../api/http/problems/errors.js';
 
 const MINUTE = 60_000;
 
@@ -61,4 +62,15 @@ test('a connection does not count any more once several were seen', async () => 
   await expect(choose()).rejects.toMatchObject({ code: 'connection_required' });
   loseRecords();
   await expect(choose()).rejects.toMatchObject({ code: 'connection_required' });
+});
+
+test.each([
+  ['has ended', { isOpen: false }, undefined, 'acme'],
+  ['only the records know', undefined, { id: 'acme' }, 'acme'],
+  ['never existed', undefined, undefined, 'connection_unknown'],
+])('payments of a connection that %s: a stop names it, or is refused', async (_is, run, row, expected) => {
+  const recorded = createRecorded({ ...RECORDS_AWAY, row: () => Promise.resolve(row as never) });
+  const choice = createConnectionChoice({ recorded, describe: () => Promise.resolve(run) } as never);
+  const chosen = choice.chooseStarted('acme').catch((error: unknown) => (error as ApiError).code);
+  expect(await chosen).toBe(expected);
 });

@@ -1,19 +1,20 @@
+import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { RECORDS_AWAY } from '../../support/records-away.js';
 import { createGateway } from '../../../api/gateway/create.js';
 import { STOP_WORKFLOW_ID } from '../../../workflows/stop/contract.js';
 import { handedOver } from '../../replay/lives.js';
 import { useTemporal } from '../../support/temporal.js';
-import type { StopGateway } from '../../../api/gateway/stop.js';
+import type { Gateway } from '../../../api/gateway/create.js';
 
 const temporal = useTemporal({ isAlone: true });
 const ALL = { reason: 'looks wrong', by: 'key-1' };
 
-const withDoor = (work: (door: StopGateway) => Promise<void>): Promise<void> =>
-  temporal.run({}, () => work(createGateway(temporal.client, temporal.taskQueue, RECORDS_AWAY).stop));
+const withDoor = (work: (gateway: Gateway) => Promise<void>): Promise<void> =>
+  temporal.run({}, () => work(createGateway(temporal.client, temporal.taskQueue, RECORDS_AWAY)));
 
-test('stops survive continue-as-new and termination of their workflow', async () => {
-  await withDoor(async (door) => {
+test('stops survive continue-as-new and termination of their workflow, and an approval does not end later ones', async () => {
+  await withDoor(async ({ stop: door, approvals }) => {
     expect(await door.view()).toMatchObject({ stops: [] });
     const [first, ...others] = await Promise.all(Array.from({ length: 5 }, () => door.stop(ALL)));
     expect([...new Set(others.map((stops) => JSON.stringify(stops)))]).toEqual([JSON.stringify(first)]);
@@ -25,7 +26,13 @@ test('stops survive continue-as-new and termination of their workflow', async ()
     await expect(door.resume({ ...ALL, stoppedBy: 'key-2' })).rejects.toMatchObject({
       code: 'stop_of_another',
     });
-    expect(await door.resume({ ...ALL, stoppedBy: 'key-2', approvedBy: 'risk' })).toEqual(first);
+    const requested = { operation: 'resumePayments', target: '/v1/stop/resumption', digest: 'd' };
+    const { requestedAt } = await approvals.request(randomUUID(), { ...requested, requestedBy: ALL.by });
+    const later = { reason: 'fraud', by: 'key-2' };
+    await door.stop(later);
+    const approval = { by: 'risk', requestedAt };
+    expect(await door.resume({ ...ALL, stoppedBy: 'key-2', approval })).toMatchObject([ALL, later]);
+    expect(await door.resume(later)).toEqual(first);
     await run.terminate('in a test');
     expect(await door.view()).toMatchObject({ stops: [ALL] });
     expect(await door.resume(ALL)).toEqual([]);

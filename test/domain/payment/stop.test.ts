@@ -30,20 +30,28 @@ test('payments stay stopped until the last stop of the connection ends', () => {
   expect(isStopped(recordResumption(one, ACME, LATER).stops, 'acme')).toBe(false);
 });
 
-test('a stop belongs to who made it: only a second approver ends another’s', () => {
+test('a stop belongs to who made it: another principal ends it only with the approval of a second one', () => {
   const others = stopped(ACME, { ...ACME, by: 'key-2' });
-  const request = { ...ACME, by: 'ops' };
+  const request = { ...ACME, by: 'ops', stoppedBy: 'key-2' };
   expect(recordResumption(others, request, LATER)).toBe(others);
-  expect(isOfOthers(others, request)).toBe(true);
-  expect(isOfOthers(others, { ...request, approvedBy: 'ops' })).toBe(true);
-  expect(isOfOthers(others, { ...ACME, stoppedBy: 'key-2' })).toBe(true);
+  const approval = { by: 'risk', requestedAt: LATER };
+  for (const none of [{}, { approval: { ...approval, by: 'ops' } }])
+    expect(isOfOthers(others, { ...request, ...none })).toBe(true);
+  expect(isOfOthers(others, { ...ACME, by: 'ops', approval })).toBe(true);
   expect(isOfOthers(others, ACME)).toBe(false);
   expect(isOfOthers(NONE, request)).toBe(false);
-  const approved = { ...request, approvedBy: 'risk' };
-  expect(recordResumption(others, { ...approved, stoppedBy: 'key-2' }, LATER).stops).toHaveLength(1);
-  expect(recordResumption(others, approved, LATER)).toMatchObject({
-    ...{ stops: [], resumptions: [{ by: 'ops', approvedBy: 'risk' }] },
+  expect(recordResumption(others, { ...request, approval }, LATER)).toMatchObject({
+    ...{ stops: [ACME], resumptions: [{ by: 'ops', approval }] },
   });
+});
+
+test('an approval covers only the stops that were in force when it was requested', () => {
+  const early = stopped(ACME);
+  const later = { ...ACME, reason: 'fraud' };
+  const both = recordStop(early, later, LATER);
+  const approval = { by: 'risk', requestedAt: LATER };
+  const request = { ...ACME, by: 'ops', stoppedBy: ACME.by, approval };
+  expect(recordResumption(both, request, LATER).stops).toEqual([{ ...later, since: LATER }]);
 });
 
 test('a connection’s stop and the global stop end separately', () => {

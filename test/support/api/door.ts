@@ -113,9 +113,10 @@ export function aDoor() {
     connections: connectionDoor(),
     approvals: {
       request: vi.fn<Gateway['approvals']['request']>((_id, { requestedBy }) =>
-        Promise.resolve({ requestedBy, expiresAt: '2026-10-02T02:00:00.000Z' }),
+        Promise.resolve({ ...aPending, requestedBy }),
       ),
       approve: vi.fn<Gateway['approvals']['approve']>(() => Promise.resolve(undefined)),
+      use: vi.fn<Gateway['approvals']['use']>(() => Promise.resolve(undefined)),
     },
     stop: {
       view: vi.fn<Gateway['stop']['view']>(() =>
@@ -137,5 +138,7 @@ export function aDoor() {
   };
 }
 export type Door = ReturnType<typeof aDoor>;
+
+const aPending = { requestedAt: '2026-10-01T02:00:00.000Z', expiresAt: '2026-10-02T02:00:00.000Z' };
 
 const aStop = (asked: StopRequest) => ({ ...asked, since: new Date(NOW).toISOString() });

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
 import { KEYS, anApi, post } from '../../../support/api/app.js';
-import { problemIn } from '../../../support/api/builders.js';
 
 test('a stop without a connection applies to all connections', async () => {
   const api = anApi();
@@ -16,20 +15,34 @@ test.each(['/v1/stop', '/v1/stop/resumption'])('POST %s is refused without a rea
   expect(api.door.stop.resume).not.toHaveBeenCalled();
 });
 
-test('a resumption can be limited to the stops of one principal, and names its approver', async () => {
+test('a resumption of the stops of another principal is sent without an approval, and the workflow refuses it', async () => {
   const api = anApi();
-  const body = { connection: 'acme', reason: 'corrected', stopped_by: 'key-2', approved_by: KEYS.other };
-  await post(api, '/v1/stop/resumption', body);
-  expect(api.door.stop.resume).toHaveBeenCalledWith(
-    expect.objectContaining({ connectionId: 'acme', stoppedBy: 'key-2', approvedBy: KEYS.other }),
-  );
+  await post(api, '/v1/stop/resumption', { connection: 'acme', reason: 'corrected', stopped_by: 'key-2' });
+  expect(api.door.stop.resume.mock.calls).toEqual([
+    [{ ...{ connectionId: 'acme', reason: 'corrected', stoppedBy: 'key-2' }, by: KEYS.all }],
+  ]);
 });
 
-test.each([KEYS.all, KEYS.read, 'nobody'])('%s cannot approve a resumption of key-all', async (approver) => {
-  const api = anApi();
-  const answer = await post(api, '/v1/stop/resumption', { reason: 'corrected', approved_by: approver });
-  expect(await problemIn(answer)).toMatchObject({
-    ...{ code: 'approver_not_allowed', errors: [{ pointer: '/approved_by' }] },
+test('a name in the body is no approval', async () => {
+  for (const isDualControl of [true, false]) {
+    const api = anApi({ isDualControl });
+    const body = { reason: 'corrected', stopped_by: 'key-2', approved_by: KEYS.other };
+    expect((await post(api, '/v1/stop/resumption', body)).status).toBe(400);
+    expect(api.door.stop.resume).not.toHaveBeenCalled();
+  }
+});
+
+test('the approval of a resumption names its approver and the time of its request', async () => {
+  const api = anApi({ isDualControl: true });
+  const body = { reason: 'corrected', stopped_by: 'key-2' };
+  await post(api, '/v1/stop/resumption', body);
+  const [id = ''] = api.door.approvals.request.mock.lastCall ?? [];
+  const [requestedAt, expiresAt] = ['2026-10-01T02:00:00.000Z', '2026-10-02T02:00:00.000Z'];
+  const given = { requestedBy: KEYS.all, approvedBy: KEYS.other, requestedAt, expiresAt };
+  api.door.approvals.use.mockResolvedValue(given);
+  const approval = `${id}-${Date.parse(requestedAt).toString(36)}`;
+  await post(api, '/v1/stop/resumption', body, { approval });
+  expect(api.door.stop.resume.mock.lastCall?.[0]).toMatchObject({
+    ...{ by: KEYS.all, stoppedBy: 'key-2', approval: { by: KEYS.other, requestedAt } },
   });
-  expect(api.door.stop.resume).not.toHaveBeenCalled();
 });
