@@ -6,10 +6,11 @@ import type { VerifierOptions } from '../payments-api/webhook.js';
 import { recordsUrl } from '../records/settings.schema.js';
 import { CLEAR_PAYLOADS } from '../sealing/data-converter.js';
 import { parseKeyring } from '../sealing/keyring.js';
-import { parsePublicKey } from '../sealing/public-key.js';
+import { parsePublicKey, publicKeyOf } from '../sealing/public-key.js';
 import { secretOf } from '../sealing/secret.js';
 import type { Secret } from '../sealing/secret.js';
 import {
+  ALLOW_PLAINTEXT_TO,
   INSECURE_SANDBOX,
   WEBHOOK_PRIVATE_ADDRESSES,
   httpUrl,
@@ -69,7 +70,7 @@ export const ApiEnvironment = z.object({
     .string()
     .optional()
     .describe(
-      'a file with further API keys, an entry of API_KEYS in each line. It is read again when it changes, so keys rotate without a restart',
+      'a file with further API keys, an entry of API_KEYS in each line. It is read again when it changes, so keys rotate without a restart. A key that left the file ends, even if another line has a fault ([keys](operating.md#keys))',
     ),
   TASK_QUEUE: z.string().default('payto').describe('the Temporal task queue of our workflows and activities'),
   TEMPORAL_UI_URL: httpUrl()
@@ -91,7 +92,7 @@ export const ApiEnvironment = z.object({
     .string()
     .optional()
     .describe(
-      'a file with further webhook secrets, one in each line: `*:secret` for the application, `connection:secret` for a connection. The latter proves only webhooks to `/webhooks/{connection}` and events of that connection. It is read again when it changes',
+      'a file with further webhook secrets, one in each line: `*:secret` for the application, `connection:secret` for a connection. The latter proves only webhooks to `/webhooks/{connection}` and events of that connection. It is read again when it changes, as API_KEYS_FILE',
     ),
   WEBHOOK_SIGNATURE_HEADER: z
     .string()
@@ -187,7 +188,7 @@ export const ApiEnvironment = z.object({
       'the origins of Temporal’s UI (`https://temporal.example`), comma-separated; only their pages may call `/codec/decode`',
     ),
   RECORDS_URL: recordsUrl.describe(
-    'the database of the records as postgres://user:password@host:port/database, for the application’s role. TLS is verified, with the authorities of `sslrootcert` if given; `sslmode=disable` only within a private network',
+    'the database of the records as postgres://user:password@host:port/database, for the application’s role. TLS is verified, with the authorities of `sslrootcert` if given; `sslmode=disable` only to this machine and to hosts of ALLOW_PLAINTEXT_TO',
   ),
   RECORDS_LISTEN_URL: recordsUrl
     .optional()
@@ -210,6 +211,7 @@ export const ApiEnvironment = z.object({
       'the public key that seals the codes of consents for workers: of a key in TOKEN_KEYS. The API cannot open tokens',
     ),
   INSECURE_SANDBOX,
+  ALLOW_PLAINTEXT_TO,
   PAYLOADS_IN_CLEAR: z
     .enum(CLEAR_PAYLOADS, `expected ${CLEAR_PAYLOADS.join(' or ')}`)
     .default('refuse')
@@ -238,6 +240,21 @@ export function readConfig(variables: NodeJS.ProcessEnv = process.env): ApiConfi
   if (missing.length > 0) throw new ConfigError(missing);
   if (WEBHOOK_SECRETS !== undefined) assertVerifiable(config);
   return config;
+}
+
+/**
+ * The API must not have the key whose public key is TOKEN_PUBLIC_KEY, because it would open every token.
+ * @throws ConfigError
+ */
+export async function assertTokensApart(config: ApiConfig): Promise<void> {
+  for (const name of ['ENCRYPTION_KEYS', 'SESSION_KEYS'] as const)
+    for (const { id } of config[name]) {
+      const { bytes } = await publicKeyOf(config[name], id);
+      if (Buffer.compare(bytes, config.TOKEN_PUBLIC_KEY.bytes) === 0)
+        throw new ConfigError([
+          `TOKEN_PUBLIC_KEY: expected that of a key only in TOKEN_KEYS of the workers; this one belongs to a key of ${name}. npm run -s keys -- token makes one`,
+        ]);
+    }
 }
 
 /** The configured webhook scheme. */

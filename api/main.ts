@@ -18,14 +18,10 @@ import { createLogger, stopOnUnforeseen, traceOf } from '../telemetry/logger.js'
 import { createMetrics } from '../telemetry/metrics.js';
 import { ConfigError, EXIT_CONFIG } from '../settings/read.js';
 import { createAdminApp, createApp } from './app.js';
-import { assertDistinct, parseApiKeys } from './http/api-key-entries.js';
-import type { ApiKey } from './http/api-keys.js';
 import { createFailedLogins } from './http/failed-logins.js';
-import { linesIn, watchFile } from './http/watched-file.js';
-import type { WatchedFile } from './http/watched-file.js';
 import { createWebhookUrlCheck, resolveHost } from './webhook-urls.js';
-import { parseWebhookSecrets, verifyWith } from './webhook-secrets.js';
-import { readConfig, webhookScheme } from './config.js';
+import { keysOf, webhookVerifierOf } from './watched-secrets.js';
+import { assertTokensApart, readConfig } from './config.js';
 import type { ApiConfig } from './config.js';
 import type { ApiDependencies } from './http/dependencies.js';
 import { createGateway } from './gateway/create.js';
@@ -130,53 +126,14 @@ function urlOf(address: string | AddressInfo | null | undefined): string {
   return `http://${address.family === 'IPv6' ? `[${address.address}]` : address.address}:${address.port}`;
 }
 
-/** Starts with a valid file only. A later version that is invalid changes nothing and is logged. */
-function watched<T>(name: string, path: string, parse: (text: string) => T): WatchedFile<T> {
-  const onChange = (problem?: string): void => {
-    if (problem === undefined) log.info('file read again', { variable: name });
-    else log.error('file not used', { variable: name, problem });
-  };
-  try {
-    return watchFile({ path, parse, onChange });
-  } catch (error) {
-    const isOfFile = error instanceof Error && 'code' in error;
-    throw new ConfigError([
-      `${name}: ${isOfFile || !(error instanceof Error) ? 'expected a readable file' : error.message}`,
-    ]);
-  }
-}
-
-/** @throws ConfigError */
-function keysOf({ API_KEYS: given = [], API_KEYS_FILE: path }: ApiConfig): () => ApiKey[] {
-  const parse = (text: string): ApiKey[] => {
-    const keys = [...given, ...parseApiKeys(linesIn(text))];
-    assertDistinct(keys);
-    return keys;
-  };
-  const file = path === undefined ? undefined : watched('API_KEYS_FILE', path, parse);
-  const isValid = ({ until = Infinity }: ApiKey): boolean => clock.now() < until;
-  return () => (file?.current() ?? given).filter(isValid);
-}
-
-/** @throws ConfigError */
-function webhookVerifierOf(config: ApiConfig): ApiDependencies['verify'] {
-  const { WEBHOOK_SECRETS_FILE: path } = config;
-  const parse = (text: string) => parseWebhookSecrets(text, webhookScheme(config));
-  if (path === undefined) {
-    const given = parse('');
-    return verifyWith(() => given);
-  }
-  return verifyWith(watched('WEBHOOK_SECRETS_FILE', path, parse).current);
-}
-
 const metrics = createMetrics({ ofProcess: true });
 
 const dependenciesOf = (
   config: ApiConfig,
   namespace: string,
 ): Omit<ApiDependencies, 'temporal' | 'changes' | 'audit' | 'progress'> => ({
-  keys: keysOf(config),
-  verify: webhookVerifierOf(config),
+  keys: keysOf(config, log, clock.now),
+  verify: webhookVerifierOf(config, log),
   bridge: {
     patienceMs: config.WEBHOOK_PATIENCE_SECONDS * 1000,
     unavailable: config.WEBHOOK_UNAVAILABLE,
@@ -226,6 +183,7 @@ function stopWith(lines: readonly string[], exitCode: number): never {
 
 try {
   const config = readConfig();
+  await assertTokensApart(config);
   const missing = missingScopes(config.OAUTH_SCOPES).map(([scope, needed]) => `${scope} (${needed})`);
   if (missing.length > 0)
     log.warn('scopes not requested', {

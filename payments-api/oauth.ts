@@ -21,6 +21,11 @@ export interface TokenAnswer {
   scope: string;
 }
 
+/** The answer to a refresh. Without a refresh token, the one that was sent stays valid (RFC 6749, section 6). */
+export interface RefreshAnswer extends Omit<TokenAnswer, 'refreshToken'> {
+  refreshToken: string | undefined;
+}
+
 /**
  * Both throw PaymentsApiError: `grant_refused`, `client_refused`, `rate_limited`, `unavailable`, `malformed`, or `rejected`
  * for any other OAuth error code. After `unavailable` or `malformed` the code or the refresh token may be used up.
@@ -36,7 +41,7 @@ export interface OAuth {
     signal?: AbortSignal | undefined;
   }): Promise<TokenAnswer>;
   /** Uses up the old refresh token, even if the answer never arrives (docs/provider.md#authentication). */
-  refresh(args: { refreshToken: string; signal?: AbortSignal | undefined }): Promise<TokenAnswer>;
+  refresh(args: { refreshToken: string; signal?: AbortSignal | undefined }): Promise<RefreshAnswer>;
 }
 
 export interface OAuthOptions {
@@ -71,26 +76,28 @@ export function createOAuth({ authUrl, clientId, clientSecret, redirectUri }: OA
   const secret = oauth.ClientSecretPost(clientSecret);
   const way = { insecure: new URL(authUrl).protocol === 'http:', transport: createTransport() };
   return {
-    exchangeCode: ({ code, codeVerifier, signal }) =>
-      answered('exchangeCode', async (operation) => {
-        // The route of the redirect has already checked the state.
-        const callback = oauth.validateAuthResponse(
-          server,
-          client,
-          new URLSearchParams({ code }),
-          oauth.expectNoState,
-        );
-        const response = await oauth.authorizationCodeGrantRequest(
-          server,
-          client,
-          secret,
-          callback,
-          redirectUri,
-          codeVerifier ?? oauth.nopkce,
-          requestOptions(operation, { ...way, signal }),
-        );
-        return oauth.processAuthorizationCodeResponse(server, client, response);
-      }),
+    exchangeCode: async ({ code, codeVerifier, signal }) =>
+      withRefresh(
+        await answered('exchangeCode', async (operation) => {
+          // The route of the redirect has already checked the state.
+          const callback = oauth.validateAuthResponse(
+            server,
+            client,
+            new URLSearchParams({ code }),
+            oauth.expectNoState,
+          );
+          const response = await oauth.authorizationCodeGrantRequest(
+            server,
+            client,
+            secret,
+            callback,
+            redirectUri,
+            codeVerifier ?? oauth.nopkce,
+            requestOptions(operation, { ...way, signal }),
+          );
+          return oauth.processAuthorizationCodeResponse(server, client, response);
+        }),
+      ),
     refresh: ({ refreshToken, signal }) =>
       answered('refresh', async (operation) => {
         const options = requestOptions(operation, { ...way, signal, limitMs: REFRESH_LIMIT_MS });
@@ -140,13 +147,18 @@ async function fetchToken(requested: Exchange, secrets: readonly string[]): Prom
 async function answered(
   operation: string,
   ask: (operation: string) => Promise<oauth.TokenEndpointResponse>,
-): Promise<TokenAnswer> {
+): Promise<RefreshAnswer> {
   const answer = await ask(operation).catch((error: unknown) => {
     throw refused(operation, error);
   });
-  const tokens = tokensIn(answer);
-  if (tokens === undefined) throw malformed(operation, 'a refresh_token in the token answer', 'none', 200);
-  return tokens;
+  return tokensIn(answer);
+}
+
+/** A new grant has no earlier refresh token, so we could not continue without one. */
+function withRefresh({ refreshToken, ...tokens }: RefreshAnswer): TokenAnswer {
+  if (refreshToken === undefined)
+    throw malformed('exchangeCode', 'a refresh_token in the token answer', 'none', 200);
+  return { ...tokens, refreshToken };
 }
 
 /** The library's errors contain the answer, including tokens, in their causes. We pass on only their names. */
@@ -197,12 +209,12 @@ const READERS: Readonly<Record<string, (value: unknown) => unknown>> = {
 function membersOf(answer: unknown): Record<string, unknown> | undefined {
   if (!isObject(answer)) return undefined;
   const read = Object.entries(READERS).map(([name, reader]) => [name, reader(answer[name])] as const);
-  return Object.fromEntries(read.filter(([, value]) => value != null));
+  // A refresh token of null is a fault, and not the same as none. The library refuses it.
+  const isStated = (name: string, value: unknown): boolean => value != null || name === 'refresh_token';
+  return Object.fromEntries(read.filter(([name, value]) => value !== undefined && isStated(name, value)));
 }
 
-/** The tokens of a judged answer; undefined without a refresh token, because we could not continue. */
-function tokensIn(answer: oauth.TokenEndpointResponse): TokenAnswer | undefined {
-  if (!answer.refresh_token) return undefined;
+function tokensIn(answer: oauth.TokenEndpointResponse): RefreshAnswer {
   return {
     accessToken: answer.access_token,
     refreshToken: answer.refresh_token,

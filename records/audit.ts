@@ -17,7 +17,7 @@ export interface AuditEvent {
   /** The workflow or connection that it was about. */
   target?: string | undefined;
   /** Codes, ids and counts. Never personal data. */
-  details?: Readonly<Record<string, string | number | readonly string[]>> | undefined;
+  details?: Readonly<Record<string, string | number | boolean | readonly string[]>> | undefined;
 }
 
 export interface StoredAuditEvent extends AuditEvent {

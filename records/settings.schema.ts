@@ -16,7 +16,7 @@ export interface RecordsSettings {
 
 const A_URL = 'expected postgres://user:password@host:port/database';
 const VERIFIED =
-  'expected sslmode=verify-full (the default), which verifies the certificate, or sslmode=disable within a private network';
+  'expected sslmode=verify-full (the default), which verifies the certificate, or sslmode=disable to this machine or a host of ALLOW_PLAINTEXT_TO';
 const LOCAL: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]']);
 const POSTGRES_PORT = 5432;
 

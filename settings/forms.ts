@@ -30,7 +30,19 @@ export const WEBHOOK_PRIVATE_ADDRESSES = z
 export const INSECURE_SANDBOX = onOff
   .default('off')
   .describe(
-    '`on` allows plain http to other hosts, and the secrets that are published for the sandbox. Never set it where money moves',
+    '`on` allows unencrypted connections to other hosts, the secrets that are published for the sandbox, and one key in two variables. Never set it where money moves',
+  );
+
+/** Hosts of Temporal and PostgreSQL that need no TLS (settings/unsafe.ts). */
+export const ALLOW_PLAINTEXT_TO = z
+  .string()
+  .regex(
+    /^[\w.:[\]-]+( *, *[\w.:[\]-]+)*$/,
+    'expected names of hosts, comma-separated, such as postgres,temporal',
+  )
+  .optional()
+  .describe(
+    'the hosts of Temporal and PostgreSQL that we may reach without TLS, comma-separated: only in a private network whose traffic others cannot read. This machine needs no entry',
   );
 
 /** Reports a parser's error as a zod issue. Parsers state what they expected and never quote the value. */

@@ -48,9 +48,9 @@ export function readSettings<Schema extends Environment>(
   const given = withFiles(setIn(variables), blame);
   const { data, error } = environment.safeParse(given);
   for (const { path, message } of error?.issues ?? []) blame(path.join('.'), message);
-  if (given['INSECURE_SANDBOX'] !== 'on')
-    for (const [name, message] of unsafeIn(names, given)) blame(name, message);
   const temporal = temporalSettings(given);
+  if (given['INSECURE_SANDBOX'] !== 'on')
+    for (const [name, message] of unsafeIn(names, given, temporal)) blame(name, message);
   if (temporal === undefined)
     blame('TEMPORAL_*', 'expected the variables of the Temporal CLI (TEMPORAL_ADDRESS, TEMPORAL_PROFILE, …)');
   if (data === undefined || temporal === undefined || problems.size > 0)

@@ -8,6 +8,8 @@ import type { Secret } from '../sealing/secret.js';
 export interface TemporalSettings {
   namespace: string;
   address: string;
+  /** Whether the connection uses TLS. */
+  isEncrypted: boolean;
   connectionOptions: Secret<ClientConnectConfig['connectionOptions']>;
 }
 
@@ -15,9 +17,9 @@ export interface TemporalSettings {
 export function temporalSettings(overrideEnvVars: Record<string, string>): TemporalSettings | undefined {
   try {
     const { namespace = 'default', connectionOptions } = loadClientConnectConfig({ overrideEnvVars });
-    const { address = 'localhost:7233' } = connectionOptions;
+    const { address = 'localhost:7233', tls = false } = connectionOptions;
     return isAddress(address)
-      ? { namespace, address, connectionOptions: secretOf(connectionOptions) }
+      ? { namespace, address, isEncrypted: tls !== false, connectionOptions: secretOf(connectionOptions) }
       : undefined;
   } catch {
     return undefined;

@@ -7,6 +7,7 @@ import { parseKeyring } from '../sealing/keyring.js';
 import { secretOf } from '../sealing/secret.js';
 import { recordsUrl } from '../records/settings.schema.js';
 import {
+  ALLOW_PLAINTEXT_TO,
   INSECURE_SANDBOX,
   WEBHOOK_PRIVATE_ADDRESSES,
   httpUrl,
@@ -128,6 +129,7 @@ export const WorkerEnvironment = z.object({
   RECORDS_LISTEN_URL: recordsUrl.optional(),
   WEBHOOK_PRIVATE_ADDRESSES,
   INSECURE_SANDBOX,
+  ALLOW_PLAINTEXT_TO,
   PAYLOADS_IN_CLEAR: z.enum(CLEAR_PAYLOADS, `expected ${CLEAR_PAYLOADS.join(' or ')}`).default('refuse'),
   METRICS_PORT: port
     .default(9464)

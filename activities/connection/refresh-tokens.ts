@@ -31,7 +31,7 @@ type Needed = Pick<Dependencies, 'tokenKeys' | 'oauth' | 'temporal' | 'now'>;
 /** Makes one attempt, because a refresh token can be used once. @throws ApplicationFailure with a `CallCode` as its type. */
 export function refreshTokensActivity(deps: Needed) {
   /**
-   * Spends a single-use refresh token. The new pair is in the connection's history before this returns. Never cancelled: the server may have
+   * Spends a single-use refresh token. If the answer has none, the same token is sealed again for the next generation. The new pair is in the connection's history before this returns. Never cancelled: the server may have
    * issued the pair already, and closing the connection would lose it.
    */
   return async function refreshTokens(args: RefreshTokensArgs): Promise<SealedTokens> {
@@ -42,7 +42,12 @@ export function refreshTokensActivity(deps: Needed) {
       const answer = await deps.oauth.refresh({ refreshToken }).catch((error: unknown) => {
         throw writeFailure(error);
       });
-      const sealed = sealTokens(deps, connectionId, generation + 1, answer);
+      const isKept = answer.refreshToken === undefined;
+      const pair = { ...answer, refreshToken: answer.refreshToken ?? refreshToken };
+      const sealed = {
+        ...sealTokens(deps, connectionId, generation + 1, pair),
+        ...(isKept && { refreshKeptAt: new Date(deps.now()).toISOString() }),
+      };
       const renewed = { ...sealed, life, ...(isUnconfirmed && { isUnconfirmed }) };
       await signalRotated(deps, connectionId, renewed);
       return renewed;

@@ -40,7 +40,14 @@ function parseApiKey(entry: string): ApiKey {
     );
   }
   const limited: Pick<ApiKey, 'connections' | 'until'> = {};
-  for (const limit of limits) Object.assign(limited, parseLimit(id, limit.trim()));
+  for (const limit of limits) {
+    const parsed = parseLimit(id, limit.trim());
+    if (Object.keys(parsed).some((name) => name in limited))
+      throw new Error(
+        `expected each limit once after the entry of the key ${id}; found one twice. Join connections with +`,
+      );
+    Object.assign(limited, parsed);
+  }
   return {
     id,
     principal,

@@ -69,15 +69,24 @@ function countPerMinute(most: number): () => boolean {
 }
 
 /** Only ids. Any other path does not name a resource. */
-const PATH = /^\/[\w~./-]{0,200}$/;
+const PATH = /^\/[\w~./:-]{0,300}$/;
 
-/** Records each use of an operators' route that changes something, and each refusal of any operators' route. */
+/** The path, as the caller wrote it. A slash within an id is encoded. */
+function targetOf(path: string): string | undefined {
+  try {
+    return PATH.test(decodeURIComponent(path)) ? path : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Records each use of a route of operators or decisions that changes something, and each refusal of any such route. */
 export const auditUses = (auditor: Auditor, operationId: string, method: string) =>
   createMiddleware<Env>(async (c, next) => {
     await next();
     const problem = c.get('problem');
     const isRefusal = c.res.status === 401 || c.res.status === 403;
     if (method === 'get' && !isRefusal) return;
-    const target = PATH.test(c.req.path) ? c.req.path : undefined;
+    const target = targetOf(c.req.path);
     auditor.note(c, { action: operationId, outcome: problem ?? 'done', target, details: c.get('audited') });
   });

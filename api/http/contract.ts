@@ -5,6 +5,7 @@ import type { z } from 'zod';
 import { NoBody } from '../../domain/agreement/action.schema.js';
 import { auditUses } from './audit.js';
 import { limitBody, requireJson } from './body.js';
+import { isDecision } from './decisions.js';
 import { bindToConnections } from './connection-binding.js';
 import type { ConnectionSource } from './connection-binding.js';
 import type { ApiDependencies } from './dependencies.js';
@@ -64,7 +65,8 @@ export function contract<const C extends Contract>(stated: C) {
   };
   const authorise = scope === undefined ? [] : [requireScope(scope)];
   const checkBody = bodyChecks(stated, maxBodyBytes);
-  return { access, scope, connection, route, authorise, checkBody };
+  const isAudited = OPERATORS.has(access) || isDecision(stated.request);
+  return { access, scope, connection, route, authorise, checkBody, isAudited };
 }
 
 export interface Endpoint {
@@ -80,6 +82,8 @@ interface Contracted<Route extends RouteConfig> {
   scope: Scope | undefined;
   connection: ConnectionSource;
   route: Route;
+  /** Each use is in the audit log. */
+  isAudited: boolean;
   authorise: MiddlewareHandler<Env>[];
   checkBody: MiddlewareHandler<Env>[];
 }
@@ -97,11 +101,11 @@ interface Extra {
   longestParameter?: number;
 }
 
-/** Each use of these is in the audit log. */
+/** Each use of these is in the audit log, as is each decision (decisions.ts). */
 const OPERATORS: ReadonlySet<Access> = new Set(['operate', 'stop', 'decode']);
 
 function middlewareOf(
-  { access, scope, connection, authorise, checkBody, route }: Contracted<RouteConfig>,
+  { access, scope, connection, authorise, checkBody, route, isAudited }: Contracted<RouteConfig>,
   { identify = byApiKey, beforeAuthorisation, afterAuthorisation }: Extra,
   dependencies: ApiDependencies,
 ): MiddlewareHandler<Env>[] {
@@ -115,7 +119,7 @@ function middlewareOf(
       ? strangers
       : [identify(dependencies), rates.ofKey, limitWaits(waits), maskPersonal, ...shortened];
   const { operationId = '', method } = route;
-  const audited = OPERATORS.has(access) ? [auditUses(dependencies.audit, operationId, method)] : [];
+  const audited = isAudited ? [auditUses(dependencies.audit, operationId, method)] : [];
   return [
     ...audited,
     ...made(beforeAuthorisation),

@@ -1,10 +1,10 @@
-// A file of settings that is read again when it changes, such as a mounted secret. A version that cannot be read changes nothing.
+// A file of entries that is read again when it changes, such as a mounted secret. An entry that left the file is never used again.
 import { readFileSync, statSync } from 'node:fs';
 
 const EVERY_MS = 5000;
 
 export interface WatchedFile<T> {
-  /** The content of the last valid version. */
+  /** What the file states now. */
   current: () => T;
   /** Reads the file now, if it changed. */
   check: () => void;
@@ -14,33 +14,67 @@ interface Watching<T> {
   path: string;
   /** @throws Error that states the expected form, never the content. */
   parse: (text: string) => T;
-  /** A new version was read, or could not be: the reason. */
+  /** A new version was read, or it has this fault. */
   onChange: (problem?: string) => void;
 }
 
-/** @throws Error if the first version is invalid. */
+/** Errors about the file. Others, such as EMFILE, are about the process or the disk, and do not show that anybody removed an entry. */
+const GONE: ReadonlySet<string> = new Set(['ENOENT', 'ENOTDIR', 'EISDIR', 'EACCES', 'EPERM', 'ELOOP']);
+
+/**
+ * If a later version has a fault, only the earlier entries stay valid that it still contains, each as an unchanged line. If the file is
+ * missing or must not be read, none does. @throws Error if the first version is invalid.
+ */
 export function watchFile<T>({ path, parse, onChange }: Watching<T>): WatchedFile<T> {
   const versionOf = (): string => {
     const { mtimeMs, size, ino } = statSync(path);
     return `${mtimeMs}/${size}/${ino}`;
   };
-  const read = (): T => parse(readFileSync(path, 'utf8'));
   let version = versionOf();
-  let content = read();
+  let text = readFileSync(path, 'utf8');
+  let content = parse(text);
+  const keepOnly = (lines: readonly string[]): void => {
+    text = linesIn(text)
+      .filter((line) => lines.includes(line))
+      .join('\n');
+    content = parse(text);
+  };
+  const take = (found: string): void => {
+    try {
+      content = parse(found);
+      text = found;
+      onChange();
+    } catch (error) {
+      keepOnly(linesIn(found));
+      onChange(messageOf(error));
+    }
+  };
+  const miss = (error: unknown): void => {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
+    if (version === code) return;
+    version = code;
+    if (GONE.has(code)) keepOnly([]);
+    onChange(messageOf(error));
+  };
   const check = (): void => {
+    let read: string;
     try {
       const found = versionOf();
       if (found === version) return;
+      read = readFileSync(path, 'utf8');
       version = found;
-      content = read();
-      onChange();
     } catch (error) {
-      onChange(error instanceof Error ? error.message : 'expected a readable file');
+      miss(error);
+      return;
     }
+    take(read);
   };
   setInterval(check, EVERY_MS).unref();
   return { current: () => content, check };
 }
+
+const messageOf = (error: unknown): string =>
+  error instanceof Error ? error.message : 'expected a readable file';
 
 /** The lines without comments (`#`) and empty ones. */
 export const linesIn = (text: string): string[] =>

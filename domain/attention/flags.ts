@@ -9,6 +9,7 @@ export const ATTENTION_CODES = [
   'needs_reauthorisation',
   'other_account',
   'account_unconfirmed',
+  'refresh_token_missing',
   'strikes',
   'orphan',
   'forbidden',

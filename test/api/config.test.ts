@@ -19,7 +19,7 @@ const aSetting = (with_: Record<string, string | undefined> = {}): Record<string
   OAUTH_SCOPES: 'pay_to_agreements pay_to_payments',
   RECORDS_URL: NOWHERE,
   ENCRYPTION_KEYS: `k1:${A_KEY}`,
-  SESSION_KEYS: `s1:${A_KEY}`,
+  SESSION_KEYS: `s1:${createHash('sha256').update('other bytes').digest('base64')}`,
   TOKEN_PUBLIC_KEY: A_PUBLIC_KEY,
   TEMPORAL_CONFIG_FILE: '/nowhere.toml',
   ...with_,
@@ -56,7 +56,7 @@ describe('API settings', () => {
 
   test("use the TEMPORAL_* variables read by Temporal's library", () => {
     const { temporal } = readConfig(
-      aSetting({ TEMPORAL_ADDRESS: 'temporal.test:7233', TEMPORAL_NAMESPACE: 'payto' }),
+      aSetting({ TEMPORAL_ADDRESS: 'temporal.test:7233', TEMPORAL_NAMESPACE: 'payto', TEMPORAL_TLS: 'true' }),
     );
     expect(temporal).toMatchObject({ namespace: 'payto', address: 'temporal.test:7233' });
     expect(temporal.connectionOptions.reveal()).toMatchObject({ address: 'temporal.test:7233' });

@@ -134,8 +134,16 @@ test('property: every rotated token pair is accepted with a valid lifetime', asy
   );
 });
 
-test.each(['', null, undefined])('a refresh token of %j is malformed', async (refresh_token) => {
+test.each(['', null, 7, {}])('a refresh token of %j is malformed', async (refresh_token) => {
   expect(await refusalBy(json(200, { ...TOKENS, refresh_token }))).toMatchObject({ code: 'malformed' });
+});
+
+test('an answer without a refresh token keeps the previous one, and a code needs one', async () => {
+  server.answers(json(200, { ...TOKENS, refresh_token: undefined }));
+  expect(await refresh()).toMatchObject({ accessToken: 'access-2', refreshToken: undefined });
+  expect(await thrownBy(() => oauth().exchangeCode({ code: 'one-time' }))).toMatchObject({
+    code: 'malformed',
+  });
 });
 
 test.each([

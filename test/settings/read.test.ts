@@ -53,6 +53,24 @@ describe('a dangerous setting', () => {
     ['OAUTH_CLIENT_SECRET', 'fifteen letters', /^OAUTH_CLIENT_SECRET: expected at least 16/],
     ['OAUTH_CLIENT_SECRET', 'sandbox-client-secret', /^OAUTH_CLIENT_SECRET: .* published for the sandbox/],
     ['RECORDS_URL', 'postgres://payto:sandbox@127.0.0.1/payto', /^RECORDS_URL: .* published/],
+    [
+      'RECORDS_URL',
+      'postgres://payto:pass@db.example.com/payto?sslmode=disable',
+      /^RECORDS_URL: expected sslmode=verify-full/,
+    ],
+    [
+      'RECORDS_LISTEN_URL',
+      'postgres://payto:pass@10.0.0.7/payto?sslmode=disable',
+      /^RECORDS_LISTEN_URL: .*ALLOW_PLAINTEXT_TO/,
+    ],
+    ['TEMPORAL_ADDRESS', 'temporal.example.com:7233', /^TEMPORAL_ADDRESS: .*TEMPORAL_TLS=true/],
+    ['TEMPORAL_ADDRESS', 'localhost.example:7233', /^TEMPORAL_ADDRESS: .*TEMPORAL_TLS=true/],
+    ['TOKEN_KEYS', GOOD.ENCRYPTION_KEYS, /^TOKEN_KEYS: expected no key of ENCRYPTION_KEYS/],
+    [
+      'TOKEN_KEYS',
+      `${GOOD.TOKEN_KEYS},${GOOD.ENCRYPTION_KEYS.replace('k:', 'renamed:')}`,
+      /^TOKEN_KEYS: expected no key of ENCRYPTION_KEYS/,
+    ],
     ['TOKEN_KEYS', keyOf(Buffer.alloc(32)), /^TOKEN_KEYS: expected random keys/],
     [
       'ENCRYPTION_KEYS',
@@ -68,6 +86,25 @@ describe('a dangerous setting', () => {
     const given = { ...GOOD, [name]: value };
     expect(refusedLines(() => readConfig(given))).toEqual([expect.stringMatching(line)]);
     expect(() => readConfig({ ...given, INSECURE_SANDBOX: 'on' })).not.toThrow();
+  });
+
+  test.each([
+    { TEMPORAL_ADDRESS: 'localhost:7233' },
+    { TEMPORAL_ADDRESS: '[::1]:7233' },
+    { TEMPORAL_ADDRESS: 'temporal.example:7233', TEMPORAL_TLS: 'true' },
+    { TEMPORAL_ADDRESS: 'temporal.example:7233', TEMPORAL_API_KEY: 'of-the-cloud' },
+    { TEMPORAL_ADDRESS: 'temporal:7233', ALLOW_PLAINTEXT_TO: 'postgres, temporal' },
+    { RECORDS_URL: 'postgres://payto:pass@postgres/payto?sslmode=disable', ALLOW_PLAINTEXT_TO: 'postgres' },
+    { RECORDS_URL: 'postgres://payto:pass@[::1]/payto?sslmode=disable' },
+  ])('is none: %j', (given) => {
+    expect(() => readConfig({ ...GOOD, ...given })).not.toThrow();
+  });
+
+  test('is an API key of Temporal without TLS, and a host beside the named one', () => {
+    const open = { TEMPORAL_API_KEY: 'of-the-cloud', TEMPORAL_TLS: 'false', ALLOW_PLAINTEXT_TO: 'other' };
+    expect(
+      refusedLines(() => readConfig({ ...GOOD, TEMPORAL_ADDRESS: 'temporal.example:7233', ...open })),
+    ).toEqual([expect.stringMatching(/^TEMPORAL_ADDRESS: expected TLS/)]);
   });
 
   test.each(['http://localhost:1', 'http://127.0.0.1:1', 'http://[::1]:1', 'https://api.example'])(

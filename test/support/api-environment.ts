@@ -1,5 +1,5 @@
 import { A_PUBLIC_KEY } from './sealing/public-key.js';
-import { GOOD as WORKER } from './worker-environment.js';
+import { GOOD as WORKER, aKey } from './worker-environment.js';
 
 export const API = {
   API_KEYS: `ops:ops:operate:${'0'.repeat(64)}`,
@@ -11,6 +11,6 @@ export const API = {
   OAUTH_SCOPES: 'pay_to_agreements',
   RECORDS_URL: WORKER.RECORDS_URL,
   ENCRYPTION_KEYS: WORKER.ENCRYPTION_KEYS,
-  SESSION_KEYS: WORKER.ENCRYPTION_KEYS,
+  SESSION_KEYS: `s:${aKey('sessions')}`,
   TOKEN_PUBLIC_KEY: A_PUBLIC_KEY,
 };

@@ -38,7 +38,7 @@ import type { ApiKey } from '../../api/http/api-keys.js';
 import type { ConsentSettings } from './serve-api.js';
 import type { Keyring } from '../../sealing/keyring.js';
 import type { PaymentsApi } from '../../payments-api/client.js';
-import type { OAuth, TokenAnswer } from '../../payments-api/oauth.js';
+import type { OAuth, RefreshAnswer } from '../../payments-api/oauth.js';
 import type { AgreementBody, ApiAnswer, Backend, Connection, PaymentBody } from './backend.js';
 import type { Temporal } from './temporal.js';
 
@@ -194,8 +194,8 @@ export async function openRoad(
 }
 
 function overheard(oauth: OAuth, issued: string[]): OAuth {
-  const heard = (tokens: TokenAnswer): TokenAnswer => {
-    issued.push(tokens.accessToken, tokens.refreshToken);
+  const heard = <Answer extends RefreshAnswer>(tokens: Answer): Answer => {
+    issued.push(tokens.accessToken, ...(tokens.refreshToken === undefined ? [] : [tokens.refreshToken]));
     return tokens;
   };
   return {

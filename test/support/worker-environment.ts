@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { NOWHERE } from './records.js';
 
-const aKey = (of: string) => createHash('sha256').update(of).digest('base64');
+export const aKey = (of: string) => createHash('sha256').update(of).digest('base64');
 
 export const GOOD = {
   PAYMENTS_API_URL: 'https://api.example',

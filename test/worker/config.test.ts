@@ -88,7 +88,12 @@ describe('worker configuration', () => {
   });
 
   test('reads the address of Temporal from TEMPORAL_* variables', () => {
-    const given = { ...GOOD, TEMPORAL_ADDRESS: 'temporal:7233', TEMPORAL_NAMESPACE: 'payto' };
+    const given = {
+      ...GOOD,
+      TEMPORAL_ADDRESS: 'temporal:7233',
+      TEMPORAL_NAMESPACE: 'payto',
+      ALLOW_PLAINTEXT_TO: 'temporal',
+    };
     expect(readConfig(given)).toMatchObject({
       temporal: { namespace: 'payto', address: 'temporal:7233' },
     });
@@ -106,7 +111,7 @@ describe('worker configuration', () => {
   test.each(['temporal', '10.0.0.7:7233', '[::1]:7233', 'my_temporal.svc.cluster.local:7233'])(
     'accepts the Temporal address %j',
     (TEMPORAL_ADDRESS) => {
-      expect(readConfig({ ...GOOD, TEMPORAL_ADDRESS })).toMatchObject({
+      expect(readConfig({ ...GOOD, TEMPORAL_ADDRESS, TEMPORAL_TLS: 'true' })).toMatchObject({
         temporal: { address: TEMPORAL_ADDRESS },
       });
     },

@@ -193,6 +193,31 @@ export function restate(list: readonly Attention[], flag: Attention): Attention[
 }
 
 /** Flags that a valid token lowers. */
-const HEALED: readonly AttentionCode[] = ['needs_reauthorisation', 'forbidden'];
+const HEALED: readonly AttentionCode[] = ['needs_reauthorisation', 'forbidden', 'refresh_token_missing'];
 export const healed = (list: readonly Attention[]): Attention[] =>
   HEALED.reduce<Attention[]>(lower, [...list]);
+
+/**
+ * The flags beside a new pair.
+ * @param refreshKeptAt set if the pair has the refresh token of the previous one.
+ */
+export function withValidPair(
+  list: readonly Attention[],
+  id: string,
+  refreshKeptAt: Instant | undefined,
+): Attention[] {
+  if (refreshKeptAt === undefined) return healed(list);
+  const since = list.find(({ code }) => code === 'refresh_token_missing')?.since ?? refreshKeptAt;
+  return raise(healed(list), refreshTokenMissing(id, since));
+}
+
+const refreshTokenMissing = (id: string, since: Instant): Attention => ({
+  code: 'refresh_token_missing',
+  since,
+  detail:
+    "The provider's last token answer had no refresh token, so we keep the previous one. The access token is valid, but the provider " +
+    'may refuse the next refresh.',
+  next:
+    'Ask the provider whether a refresh token stays valid after its use. This flag lowers itself when an answer has a refresh token. ' +
+    `If the next refresh is refused, have the merchant consent again, with the link from ${reauthorisation(id)}.`,
+});

@@ -31,6 +31,8 @@ export interface SealedTokens {
   scope: string;
   sealedAccess: string;
   sealedRefresh: string;
+  /** Set if the token answer had no refresh token, so that the pair has the previous one. */
+  refreshKeptAt?: Instant | undefined;
   /** When the connection that refreshed it was created. Absent for a consent. */
   life?: Instant | undefined;
   /** This pair replaced an unconfirmed one. */
@@ -141,7 +143,7 @@ function storeTokens(state: ConnectionState, tokens: SealedTokens): ConnectionSt
     retryAt: undefined,
     lostAt: undefined,
     lastFailure: undefined,
-    attention: flags.healed(state.attention),
+    attention: flags.withValidPair(state.attention, state.id, tokens.refreshKeptAt),
     isResumeDue: state.isResumeDue || state.status !== 'healthy',
   };
 }
@@ -185,7 +187,7 @@ export const markGrantLost = (state: ConnectionState, now: Instant): ConnectionS
   ...recordProblem(state, now, 'grant_refused'),
   status: 'needs_reauthorisation',
   lostAt: undefined,
-  attention: flags.restate(state.attention, flags.lost(state.id, now)),
+  attention: flags.restate(lower(state.attention, 'refresh_token_missing'), flags.lost(state.id, now)),
 });
 
 /** The generation for a new consent. It is higher than any that a refresh or another consent in flight can produce for a grant that is not revoked. */

@@ -30,7 +30,9 @@ const AuditEventAnswered = z
     request_id: z.string().nullable(),
     target: z.string().nullable().meta({ description: 'The path of the request.' }),
     details: z.record(z.string(), z.unknown()).meta({
-      description: 'For decoded payloads: `workflows` whose payloads were read, and how many payloads.',
+      description:
+        'What was decided besides the path: the `connection` of a stop, or `all_connections`; whether a consent may come from another account ' +
+        '(`accept_other_account`); how many notifications were acknowledged; the `workflows` whose payloads were read.',
     }),
   })
   .meta({ id: 'AuditEvent' });
@@ -45,7 +47,7 @@ const AuditQuery = z.strictObject({
     .optional()
     .meta({ example: 'stopPayments' }),
   principal: z.string().min(1).max(64).optional(),
-  target: z.string().min(1).max(256).optional().meta({ description: 'The path of the request, exactly.' }),
+  target: z.string().min(1).max(320).optional().meta({ description: 'The path of the request, exactly.' }),
   from: instant('At or after this time.'),
   until: instant('Before this time.'),
   ...paging,
@@ -56,7 +58,7 @@ const stated = contract({
   path: '/v1/audit',
   operationId: 'listAuditEvents',
   tags: ['operations'],
-  summary: 'List what operators did: sign-ins, refusals, payload reads, stops, resolutions',
+  summary: 'List what people decided: stops, accounts, resolutions, sign-ins, refusals, payload reads',
   description: `Newest first. An event appears once no event can appear behind it, so a reader from the newest one back to the last one of an earlier request misses none. With \`Accept: ${LINES}\`, the response has every matching event, one JSON object a line. ${LINES_END}`,
   access: 'operate',
   connection: 'none',

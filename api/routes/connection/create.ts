@@ -46,6 +46,7 @@ export const createConnection = endpoint(stated, (dependencies) => async (c) => 
   const expectedAccount = expected && accountHash({ account: expected });
   const id = body.id ?? uidFrom('connection', { principal: c.get('principal'), key });
   const found = await temporal.connections.view(id);
+  c.set('audited', { connection: id, expects_account: expectedAccount !== undefined });
   requireSameAccount(found, expectedAccount);
   if (found?.status === 'healthy') return c.json(await answerOf(CONNECTION, dependencies, c, found), 200);
   const round = await openRound(c, dependencies, id, {

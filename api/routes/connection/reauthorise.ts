@@ -45,6 +45,7 @@ export const reauthoriseConnection = endpoint(stated, (dependencies) => async (c
   const { id } = c.req.valid('param');
   const { reason, return_url: returnUrl } = c.req.valid('json');
   requireReturnUrl(authorisation.returnUrls, returnUrl);
+  c.set('audited', { connection: id, accept_other_account: reason !== undefined });
   const key = c.req.valid('header')['Idempotency-Key'];
   // A reason is only allowed to accept another account.
   const acceptance = reason && { by: await accepting(c, dependencies, id), reason };

@@ -68,12 +68,17 @@ const getStop = endpoint(
 
 const stopPayments = endpoint(stopped, ({ temporal }) => async (c) => {
   const { connection, reason } = c.req.valid('json');
+  c.set('audited', auditedOf(connection));
   const stops = await temporal.stop.stop({ connectionId: connection, reason, by: c.get('principal') });
   return c.json(stopAnswer(stops), 200);
 });
 
+const auditedOf = (connection: string | undefined) =>
+  connection === undefined ? { all_connections: true } : { connection };
+
 const resumePayments = endpoint(resumed, (dependencies) => async (c) => {
   const { connection, reason, stopped_by: stoppedBy } = c.req.valid('json');
+  c.set('audited', auditedOf(connection));
   const by = c.get('principal');
   const isOfAnother = stoppedBy !== undefined && stoppedBy !== by;
   const approved = isOfAnother

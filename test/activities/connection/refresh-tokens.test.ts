@@ -7,12 +7,13 @@ import { accountHash } from '../../../payments-api/account-hash.js';
 import { exchangeCodeActivity } from '../../../activities/connection/exchange-code.js';
 import { refreshTokensActivity } from '../../../activities/connection/refresh-tokens.js';
 import { PaymentsApiError } from '../../../payments-api/errors.js';
-import { codeContext, refreshContext } from '../../../sealing/contexts.js';
-import { seal } from '../../../sealing/keyring.js';
+import { accessContext, codeContext, refreshContext } from '../../../sealing/contexts.js';
+import { open, seal } from '../../../sealing/keyring.js';
 import { publicKeyOf, sealTo } from '../../../sealing/public-key.js';
 import type { PaymentsApiErrorCode } from '../../../domain/provider/call-codes.js';
 import type { PaymentsApi } from '../../../payments-api/client.js';
 import type { OAuth } from '../../../payments-api/oauth.js';
+import type { SealedTokens } from '../../../workflows/connection/contract.js';
 import type { Keyring } from '../../../sealing/keyring.js';
 
 const tokenKeys: Keyring = [{ id: 'k', key: createSecretKey(randomBytes(32)) }];
@@ -131,6 +132,22 @@ describe('token call', () => {
     expect(tries).toHaveLength(3);
     expect(tries[2]).toMatchObject({ generation: 2, life: '2026-11-01T00:00:00.000Z' });
     expect(JSON.stringify(tries)).not.toContain('"a"');
+  });
+
+  test('seals the previous refresh token for the next generation if the answer has none', async () => {
+    const client = nowhere();
+    const handle = client.workflow.getHandle('connection/acme');
+    vi.spyOn(client.workflow, 'getHandle').mockReturnValue(handle);
+    const signal = vi.spyOn(handle, 'signal').mockResolvedValue();
+    const answer = { ...ANSWER, refreshToken: undefined };
+    const kept = (await refresh({ refresh: () => Promise.resolve(answer) }, client)) as SealedTokens;
+    expect(open(tokenKeys, kept.sealedRefresh, refreshContext('acme', 2))).toBe('the-token');
+    expect(open(tokenKeys, kept.sealedAccess, accessContext('acme', 2))).toBe('a');
+    expect(Date.parse(kept.refreshKeptAt ?? '')).toBeGreaterThan(0);
+    expect(signal.mock.lastCall?.[1]).toEqual(kept);
+    expect(await refresh({ refresh: () => Promise.resolve(ANSWER) }, client)).not.toHaveProperty(
+      'refreshKeptAt',
+    );
   });
 
   test('reports the delay if rate-limited, and is non-retryable if refused', async () => {

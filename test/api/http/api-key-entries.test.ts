@@ -20,6 +20,13 @@ describe('an entry of an API key', () => {
     expect(parseApiKeys([entry()])[0]).not.toHaveProperty('connections');
   });
 
+  test.each([';connections=a;connections=b', ';until=2027-01-31;connections=a;until=2028-01-31'])(
+    'is refused with a limit that it names twice: %s',
+    (limits) => {
+      expect(() => parseApiKeys([entry(limits)])).toThrow(/expected each limit once .* of the key a/);
+    },
+  );
+
   test.each([
     ';',
     ';connections=',

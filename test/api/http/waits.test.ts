@@ -49,7 +49,7 @@ test('operators’ requests and refusals are audited with their path, and reads 
   await api.app.request('/v1/stop', { method: 'POST', headers, body });
   expect(api.audited).toEqual([
     { action: 'listAuditEvents', outcome: 'insufficient_scope', target: '/v1/audit', details: undefined },
-    { action: 'stopPayments', outcome: 'done', target: '/v1/stop', details: undefined },
+    { action: 'stopPayments', outcome: 'done', target: '/v1/stop', details: { all_connections: true } },
   ]);
 });
 

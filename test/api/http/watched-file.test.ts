@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
@@ -16,23 +16,44 @@ function parse(text: string): string[] {
   return linesIn(text);
 }
 
-test('a changed file is read again, and an invalid version changes nothing', async () => {
+test('a changed file is read again', async () => {
   const path = await aFile('# two keys\none\n\n  two \n');
   const changes: (string | undefined)[] = [];
   const file = watchFile({ path, parse, onChange: (problem) => changes.push(problem) });
   file.check();
   expect(file.current()).toEqual(['one', 'two']);
-  await writeFile(path, 'bad line');
-  file.check();
-  file.check();
-  expect(file.current()).toEqual(['one', 'two']);
-  await rm(path);
-  file.check();
-  expect(file.current()).toEqual(['one', 'two']);
   await writeFile(path, 'three');
   file.check();
   expect(file.current()).toEqual(['three']);
-  expect(changes).toEqual(['expected good lines', expect.stringContaining('ENOENT'), undefined]);
+  expect(changes).toEqual([undefined]);
+});
+
+test('a version with a fault keeps only the entries that it still names, and adds none', async () => {
+  const path = await aFile('leaked\none\ntwo');
+  const changes: (string | undefined)[] = [];
+  const file = watchFile({ path, parse, onChange: (problem) => changes.push(problem) });
+  await writeFile(path, ' two\nbad line\nthree\n');
+  file.check();
+  file.check();
+  expect(file.current()).toEqual(['two']);
+  await writeFile(path, 'leaked\nanother bad line\ntwo');
+  file.check();
+  expect(file.current()).toEqual(['two']);
+  expect(changes).toEqual(['expected good lines', 'expected good lines']);
+});
+
+test('a removed file ends all entries, is reported once, and is read when it is back', async () => {
+  const path = await aFile('one');
+  const changes: (string | undefined)[] = [];
+  const file = watchFile({ path, parse, onChange: (problem) => changes.push(problem) });
+  await rename(path, `${path}.away`);
+  file.check();
+  file.check();
+  expect(file.current()).toEqual([]);
+  await rename(`${path}.away`, path);
+  file.check();
+  expect(file.current()).toEqual(['one']);
+  expect(changes).toEqual([expect.stringContaining('ENOENT'), undefined]);
 });
 
 test('an invalid first version is refused', async () => {

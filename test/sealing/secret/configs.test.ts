@@ -7,6 +7,7 @@ import { A_PUBLIC_KEY } from '../../support/sealing/public-key.js';
 import { NOWHERE } from '../../support/records.js';
 
 const KEY = Buffer.alloc(32, 'MARKER-of-the-key');
+const OTHER_KEYS = [1, 2].map((byte) => Buffer.alloc(32, `MARKER-of-the-key${byte}`));
 const SHA = createHash('sha256').update('MARKER').digest();
 const GIVEN = {
   TEMPORAL_ADDRESS: 'temporal.test:7233',
@@ -21,15 +22,15 @@ const GIVEN = {
   OAUTH_SCOPES: 'pay_to_agreements',
   RECORDS_URL: NOWHERE,
   ENCRYPTION_KEYS: `k1:${KEY.toString('base64')}`,
-  TOKEN_KEYS: `k1:${KEY.toString('base64')}`,
-  SESSION_KEYS: `k1:${KEY.toString('base64')}`,
+  TOKEN_KEYS: `k1:${OTHER_KEYS[0]?.toString('base64')}`,
+  SESSION_KEYS: `k1:${OTHER_KEYS[1]?.toString('base64')}`,
   TOKEN_PUBLIC_KEY: A_PUBLIC_KEY,
   API_KEYS: `ops:ops:operate:${SHA.toString('hex')}`,
   WEBHOOK_VERIFIER: 'hmac',
   WEBHOOK_SECRETS: 'MARKER-one-of-the-secrets,MARKER-two-of-the-secrets',
 };
 
-const SHOWN = [KEY, SHA, Buffer.from('MARKER')].flatMap((bytes) => [
+const SHOWN = [KEY, ...OTHER_KEYS, SHA, Buffer.from('MARKER')].flatMap((bytes) => [
   ...(['utf8', 'hex', 'base64'] as const).map((encoding) => bytes.toString(encoding)),
   [...bytes].slice(0, 6).join(','),
   [...bytes]

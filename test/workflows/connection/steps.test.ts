@@ -95,6 +95,31 @@ describe('token refresh', () => {
     expect(attempts).toBe(2);
   });
 
+  test('uses a pair with the previous refresh token, and flags it until an answer has one or it is refused', async () => {
+    const refreshKeptAt = '2026-11-29T00:00:00.000Z';
+    const { connection, scene } = await virtualConsented({
+      refreshTokens: ({ generation }) =>
+        generation === 4
+          ? Promise.reject(failure('grant_refused'))
+          : Promise.resolve({ ...tokens(generation + 1), ...(generation !== 2 && { refreshKeptAt }) }),
+    });
+    const flag = { code: 'refresh_token_missing', since: refreshKeptAt };
+    expect(await (await connection.ensure(1)).answer).toMatchObject({ status: 'healthy', generation: 2 });
+    expect(connection.view()).toMatchObject({ status: 'healthy', attention: [flag] });
+    await (
+      await connection.ensure(2)
+    ).answer;
+    expect(connection.view()).toMatchObject({ generation: 3, attention: [] });
+    await (
+      await connection.ensure(3)
+    ).answer;
+    expect(connection.view()).toMatchObject({ generation: 4, attention: [flag] });
+    await connection.ensure(4);
+    await scene.pass(91 * SECOND);
+    expect(connection.view()).toMatchObject({ status: 'needs_reauthorisation', generation: 4 });
+    expect(connection.view().attention).toMatchObject([{ code: 'needs_reauthorisation' }]);
+  });
+
   test('ignores a duplicate token of an earlier generation', async () => {
     const { connection } = await virtualConsented();
     await connection.rotated(tokens(2));
