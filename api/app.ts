@@ -13,6 +13,8 @@ import type { ApiDependencies } from './http/dependencies.js';
 import type { Env, Router } from './http/env.js';
 import { ApiError, answerError, answerProblem } from './http/problems/errors.js';
 import { observe } from './http/observe.js';
+import { requireOwnHost } from './http/own-host.js';
+import { warnOfUntrustedProxy } from './http/untrusted-proxy.js';
 import { refuseInvalid } from './http/problems/validation.js';
 import { noteRefusedWebhooks } from './http/refused-webhooks.js';
 import { AGREEMENT } from './routes/agreement/answer.schema.js';
@@ -97,16 +99,31 @@ export const ADMIN_ENDPOINTS: readonly Endpoint[] = [
   ...[decodeCodecPayloads, showCodecLogin, beginCodecSession, endCodecSession],
 ];
 
-/** @param dependencies `hasDocs`: whether the documentation is served. */
+/** @param dependencies `hasDocs`: whether the documentation is served. `proxies`: how many in front of this port are trusted. */
 export const createApp = ({
   hasDocs = true,
+  proxies = 0,
   ...dependencies
-}: ApiDependencies & { hasDocs?: boolean }): Router =>
-  appOf(hasDocs ? PUBLIC_ENDPOINTS : ENDPOINTS, dependencies);
+}: ApiDependencies & { hasDocs?: boolean; proxies?: number }): Router =>
+  appOf(
+    hasDocs ? PUBLIC_ENDPOINTS : ENDPOINTS,
+    dependencies,
+    warnOfUntrustedProxy({ log: dependencies.log, proxies }),
+  );
 
-export const createAdminApp = (dependencies: ApiDependencies): Router => appOf(ADMIN_ENDPOINTS, dependencies);
+/** @param dependencies `hosts`: the names of this port besides loopback ones. */
+export const createAdminApp = ({
+  hosts = [],
+  ...dependencies
+}: ApiDependencies & { hosts?: readonly string[] }): Router =>
+  appOf(ADMIN_ENDPOINTS, dependencies, requireOwnHost(hosts));
 
-function appOf(endpoints: readonly Endpoint[], dependencies: ApiDependencies): Router {
+/** @param first runs before each route, within the log and the error handler. */
+function appOf(
+  endpoints: readonly Endpoint[],
+  dependencies: ApiDependencies,
+  first: MiddlewareHandler<Env>,
+): Router {
   const { log } = dependencies;
   const app = new OpenAPIHono<Env>({ defaultHook: refuseInvalid });
 
@@ -114,6 +131,7 @@ function appOf(endpoints: readonly Endpoint[], dependencies: ApiDependencies): R
   app.use(observe(dependencies));
   app.use(noteRefusedWebhooks(dependencies));
   app.use(secureHeaders(), noStore, progressHeader(dependencies));
+  app.use(first);
   app.use(
     methodNotAllowed({ app, onMethodNotAllowed: (c, methods) => answerProblem(c, wrongMethod(methods)) }),
   );

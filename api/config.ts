@@ -42,6 +42,13 @@ export const ApiEnvironment = z.object({
     .describe(
       'the admin port. It serves `/metrics` and `/readyz` without a key, so keep it within your network',
     ),
+  ADMIN_HOSTS: z
+    .string()
+    .default('')
+    .transform(parsed(parseHosts))
+    .describe(
+      'the names under which the admin port is reached besides `localhost`, its addresses and the host of CODEC_URL, comma-separated: `api,payto.internal`. Requests to other names are refused, because a foreign page could otherwise read the answers (DNS rebinding)',
+    ),
   DOCS: onOff.default('on').describe('`off` removes `/docs` and `/openapi.json` from the public port'),
   API_RATE_PER_KEY: rate
     .default(200)
@@ -51,13 +58,21 @@ export const ApiEnvironment = z.object({
   API_RATE_PER_ADDRESS: rate
     .default(20)
     .describe('the same for callers without a valid API key, by their address'),
+  API_CONNECTIONS_PER_ADDRESS: z
+    .string()
+    .regex(/^\d{1,4}$/, 'expected a whole number, 0 to 9999')
+    .transform(Number)
+    .default(600)
+    .describe(
+      'how many connections of one address may be open to the public port; further ones are closed. `0`: no limit. A key may wait in 500 requests at once, and each needs a connection. Not used with TRUSTED_PROXIES, because all connections then have the address of the proxy: let the proxy limit them',
+    ),
   TRUSTED_PROXIES: z
     .string()
     .regex(/^\d$/, 'expected a whole number, 0 to 9')
     .transform(Number)
     .default(0)
     .describe(
-      'how many proxies in front of the API add the address of their client to `X-Forwarded-For`. With 0, the address is that of the connection',
+      'how many proxies in front of the API add the address of their client to `X-Forwarded-For` ([example](deployment.md#in-front-of-the-api)). With 0, the address is that of the connection',
     ),
   API_KEYS: z
     .string()
@@ -280,6 +295,13 @@ function parseSecrets(text: string): Secret[] {
   const secrets = text.split(',').map((secret) => secret.trim());
   if (secrets.includes('')) throw new Error('expected secrets that are not empty, comma-separated');
   return secrets.map(secretOf);
+}
+
+function parseHosts(text: string): string[] {
+  const names = text.split(',').flatMap((entry) => entry.trim() || []);
+  if (names.every((name) => URL.canParse(`http://${name}`) && new URL(`http://${name}`).hostname === name))
+    return names;
+  throw new Error('expected host names in lower case, without a port, comma-separated');
 }
 
 /** Requires the exact form in which a browser sends an origin, because we compare the two as text. */

@@ -1,5 +1,6 @@
 // The API process: reads the configuration, starts the server, and shuts down gracefully. It stays up while Temporal is down.
 import { setMaxListeners } from 'node:events';
+import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
@@ -30,6 +31,7 @@ import { RETRIES_WITHIN_LIMITS } from './gateway/temporal/update-limiter.js';
 import { createAuditor } from './http/audit.js';
 import { createRateLimits } from './http/rate-limits.js';
 import { keepKeysConfirmed } from './http/key-confirmation.js';
+import { createLongAnswers } from './http/long-answers.js';
 import { createWaitLimiter } from './http/wait-limiter.js';
 import type { Clock } from './http/wait.js';
 
@@ -95,16 +97,7 @@ async function run(config: ApiConfig): Promise<void> {
     temporal: createGateway(client, config.TASK_QUEUE, reader, { progress }),
   };
   void keepKeysConfirmed(dependencies, stopping.signal);
-  const servers = [
-    await openPort({
-      app: createAdminApp({ ...dependencies, isSecure: isHttps(config.CODEC_URL) }),
-      ...{ host: config.ADMIN_HOST, port: config.ADMIN_PORT, variable: 'ADMIN' },
-    }),
-    await openPort({
-      app: createApp({ ...dependencies, hasDocs: config.DOCS === 'on' }),
-      ...{ host: config.API_HOST, port: config.API_PORT, variable: 'API' },
-    }),
-  ];
+  const servers = await openPorts(config, dependencies);
   for (const [index, name] of ['admin', 'api'].entries())
     console.log(`${name} listening on ${urlOf(servers[index]?.address())}`);
   const stop = (): void => {
@@ -118,6 +111,36 @@ async function run(config: ApiConfig): Promise<void> {
   process.once('SIGTERM', stop);
   process.once('SIGINT', stop);
 }
+
+/** The admin port, then the public one. @throws ConfigError */
+async function openPorts(config: ApiConfig, dependencies: ApiDependencies): Promise<Server[]> {
+  return [
+    await openPort({
+      app: createAdminApp({
+        ...dependencies,
+        isSecure: isHttps(config.CODEC_URL),
+        hosts: adminHosts(config),
+      }),
+      ...{ host: config.ADMIN_HOST, port: config.ADMIN_PORT, variable: 'ADMIN' },
+    }),
+    await openPort({
+      app: createApp({ ...dependencies, hasDocs: config.DOCS === 'on', proxies: config.TRUSTED_PROXIES }),
+      perAddress: boundOf(config),
+      ...{ host: config.API_HOST, port: config.API_PORT, variable: 'API' },
+    }),
+  ];
+}
+
+/** Behind a proxy, all connections have its address, so the proxy bounds those of strangers. */
+const boundOf = ({ API_CONNECTIONS_PER_ADDRESS: most, TRUSTED_PROXIES: proxies }: ApiConfig) => ({
+  most: proxies === 0 ? most : 0,
+  onClosed: (count: number) => log.warn('connections of one address closed', { count }),
+});
+
+const adminHosts = ({ ADMIN_HOSTS: names, CODEC_URL: url }: ApiConfig): string[] => [
+  ...names,
+  ...(url === undefined ? [] : [new URL(url).hostname]),
+];
 
 const isHttps = (url = ''): boolean => url.startsWith('https:');
 
@@ -170,6 +193,7 @@ const dependenciesOf = (
   }),
   clock,
   waits: createWaitLimiter(),
+  longAnswers: createLongAnswers(),
   checkWebhookUrl: createWebhookUrlCheck({
     allowsPrivate: config.WEBHOOK_PRIVATE_ADDRESSES === 'allow',
     resolve: resolveHost,

@@ -5,6 +5,7 @@ import { createAdaptorServer } from '@hono/node-server';
 import { traceOf } from '../telemetry/logger.js';
 import { ConfigError } from '../settings/read.js';
 import type { Router } from './http/env.js';
+import { boundSockets } from './sockets.js';
 
 export const LIMITS = {
   /** Until the last header has arrived, in milliseconds. */
@@ -26,16 +27,26 @@ interface Port {
   port: number;
   /** The prefix of the variables that are blamed if the port does not open: API or ADMIN. */
   variable: 'API' | 'ADMIN';
+  /** Bounds the connections of one address. */
+  perAddress?: Parameters<typeof boundSockets>[1];
   limits?: Partial<Record<keyof typeof LIMITS, number>>;
 }
 
 /** Resolves once the port is open. @throws ConfigError that blames the host's variable or the port's. */
-export async function openPort({ app, host, port, variable, limits = {} }: Port): Promise<Server> {
+export async function openPort({
+  app,
+  host,
+  port,
+  variable,
+  limits = {},
+  perAddress,
+}: Port): Promise<Server> {
   const server = createAdaptorServer({
     fetch: app.fetch,
     serverOptions: { ...LIMITS, ...limits },
   }) as Server;
   server.maxConnections = MOST_CONNECTIONS;
+  if (perAddress !== undefined) boundSockets(server, perAddress);
   // The provider takes any answer to a webhook for its receipt, so a request that has not arrived whole gets none.
   server.on('clientError', (_, socket) => socket.destroy());
   try {

@@ -13,7 +13,7 @@ import { refusalOfUpdate, rowRefused } from './runs.js';
 import type { ActionStage } from '../../domain/agreement/action.js';
 import type { IdentificationRow, Outcome, RowAnswer } from '../../domain/batch/rows.js';
 import type { ActionView, RecordedAgreementView } from '../../workflows/agreement/contract.js';
-import { isAsBefore } from './rows.js';
+import { agreementNotFound, isAsBefore } from './rows.js';
 import type { RowsOf, RowsTask, Scene } from './rows.js';
 
 /** Stays the same however often the row is started. It never equals a caller's key, which is a digest. */
@@ -38,10 +38,9 @@ export const IDENTIFICATION_ROWS: RowsOf<IdentificationRow> = {
     const { deps, task } = scene;
     const refuse = (code: string, detail: string) => rowRefused(code, '/uid', detail, deps.now());
     const view = await viewOrAway<RecordedAgreementView>(deps, 'agreement', row.uid, getAgreement);
-    if (view === undefined) return refuse('not_found', 'agreement not found; check its uid');
-    const { connectionId, state } = view;
-    if (task.connectionId !== undefined && task.connectionId !== connectionId)
-      return refuse('connection_unknown', `the agreement is not on connection ${task.connectionId}`);
+    const isElsewhere = task.connectionId !== undefined && task.connectionId !== view?.connectionId;
+    if (view === undefined || isElsewhere) return refuse('not_found', agreementNotFound(task));
+    const { state } = view;
     if (state === 'unknown') return refuse('agreement_unknown', 'the provider does not know this agreement');
     const before = actionIn(scene, view);
     if (before !== undefined) return ofAction(scene, before);

@@ -18,6 +18,7 @@ import { watchStates, whyOf } from './states.js';
 import type { PaymentRow, RowAnswer } from '../../domain/batch/rows.js';
 import type { PaymentRequest } from '../../workflows/agreement/contract.js';
 import type { PaymentView } from '../../workflows/payment/contract.js';
+import { agreementNotFound } from './rows.js';
 import type { RowsOf, Scene } from './rows.js';
 
 /** @throws if its record is gone: the next attempt refuses the row (carry-out-rows.ts). */
@@ -98,9 +99,7 @@ const ENDED = {
 async function withoutRun(scene: Scene, row: PaymentRow): Promise<RowAnswer> {
   const { deps } = scene;
   const agreement = await deps.records.remembered('agreement', row.order.agreement_uid);
-  if (agreement !== undefined && isElsewhere(scene, agreement.connectionId)) return elsewhere(scene);
-  if (agreement === undefined)
-    return rowRefused('not_found', '/agreement_uid', 'agreement not found; check its uid', deps.now());
+  if (agreement === undefined || isElsewhere(scene, agreement.connectionId)) return notFound(scene);
   const before = await paymentOf(scene, row.uid);
   if (before !== undefined && isTheSame(scene, row, before)) return ofPayment(scene, before);
   return refusedRow([ENDED], new Date(deps.now()).toISOString());
@@ -113,19 +112,14 @@ async function elsewhereOf({ deps, task }: Scene, { order }: PaymentRow): Promis
   const handle = deps.temporal.workflow.getHandle(agreementWorkflowId(order.agreement_uid));
   const run = await ifFound(handle.describe());
   const on = run?.typedSearchAttributes.get(CONNECTION_ID);
-  return isElsewhere({ task }, on) ? elsewhere({ deps, task }) : undefined;
+  return isElsewhere({ task }, on) ? notFound({ deps, task }) : undefined;
 }
 
 const isElsewhere = ({ task: { connectionId } }: Pick<Scene, 'task'>, on: string | undefined): boolean =>
   connectionId !== undefined && on !== undefined && on !== connectionId;
 
-const elsewhere = ({ deps, task: { connectionId } }: Pick<Scene, 'deps' | 'task'>): RowAnswer =>
-  rowRefused(
-    'connection_unknown',
-    '/agreement_uid',
-    `the agreement is not on connection ${connectionId}`,
-    deps.now(),
-  );
+const notFound = ({ deps, task }: Pick<Scene, 'deps' | 'task'>): RowAnswer =>
+  rowRefused('not_found', '/agreement_uid', agreementNotFound(task), deps.now());
 
 /** @throws while the records are away and only they can tell: an answer to a row is final. */
 const paymentOf = ({ deps }: Scene, uid: string): Promise<PaymentView | undefined> =>

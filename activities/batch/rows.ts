@@ -61,3 +61,7 @@ export function isAsBefore(
   const before = blocked[rows.findIndex((row) => row.uid === uid)] ?? undefined;
   return outcome === 'started' ? before === undefined : outcome === 'blocked' && before === awaiting;
 }
+
+/** The same for an agreement of another connection: the key of the batch may be bound to this one. */
+export const agreementNotFound = ({ connectionId }: Pick<RowsTask, 'connectionId'>): string =>
+  `agreement not found${connectionId === undefined ? '' : ` on connection ${connectionId}`}; check its uid`;

@@ -2,9 +2,7 @@
 import { stringify } from 'csv-stringify/sync';
 
 export const CSV = 'text/csv';
-
-/** Whether the caller asked for CSV. */
-export const wantsCsv = (accept: string | undefined): boolean => accept?.includes(CSV) === true;
+export const CSV_UTF8 = `${CSV}; charset=utf-8`;
 
 export type CsvRow = Readonly<Record<string, string | number | boolean | null>>;
 
@@ -12,5 +10,10 @@ export type CsvRow = Readonly<Record<string, string | number | boolean | null>>;
 export const csvOf = (columns: readonly string[], rows: readonly CsvRow[], isFirst = true): string =>
   stringify([...rows], {
     ...{ header: isFirst, columns: [...columns], record_delimiter: 'windows', escape_formulas: true },
-    cast: { boolean: (value) => String(value) },
+    cast: { boolean: (value) => String(value), string: escapedFormula },
   });
+
+/** The library escapes a formula at the very start. Spreadsheets also trim blanks, line breaks and invisible characters before one. */
+const HIDDEN_FORMULA = /^[\s\p{Cc}\p{Cf}]+[=+@＝＋－＠-]/u;
+
+const escapedFormula = (text: string): string => (HIDDEN_FORMULA.test(text) ? `'${text}` : text);

@@ -10,7 +10,8 @@ import type { Progress } from '../../records/progress.js';
 import type { FailedLogins } from './failed-logins.js';
 import type { Auditor } from './audit.js';
 import type { RateLimits } from './rate-limits.js';
-import type { WaitLimiter } from './wait-limiter.js';
+import type { LongAnswers } from './long-answers.js';
+import type { Limiter } from './wait-limiter.js';
 import type { Clock } from './wait.js';
 import type { Authorisation } from '../routes/connection/oauth-state.js';
 import type { PublicKey } from '../../sealing/public-key.js';
@@ -81,7 +82,8 @@ export interface ApiDependencies {
   changes: Changes;
   /** How far the records are. */
   progress: Progress;
-  waits: WaitLimiter;
+  waits: Limiter;
+  longAnswers: LongAnswers;
   audit: Auditor;
   /** Checks the URLs of endpoints for webhooks. */
   checkWebhookUrl: CheckWebhookUrl;

@@ -3,8 +3,11 @@ import { createMiddleware } from 'hono/factory';
 import type { Env } from './env.js';
 import type { Scope } from './api-keys.js';
 
-/** What the caller needs to go on. */
-const KEPT: ReadonlySet<string> = new Set(['uid', 'id', 'state', 'status', 'authorize_url', 'secret']);
+/** What the caller needs next. A dry run returns only what the real request would return. */
+const KEPT: ReadonlySet<string> = new Set([
+  ...['uid', 'id', 'state', 'status', 'authorize_url', 'secret'],
+  ...['dry_run', 'admissible', 'refusal', 'counts'],
+]);
 const READERS: readonly Scope[] = ['read', 'operate'];
 
 export const shortenForWriters = createMiddleware<Env>(async (c, next) => {

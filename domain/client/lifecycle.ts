@@ -162,6 +162,8 @@ export function refusalsOfPlace({ services }: Pick<ClientOrder, 'services'>, pla
   const refusals: PlaceRefusal[] = [];
   const misplaced = refusalBeneath(place);
   if (misplaced !== undefined) refusals.push({ pointer: '/parent_client_id', detail: misplaced });
+  const [parent] = place.above;
+  if (parent !== undefined && isElsewhere(parent, place.connectionId)) return refusals;
   const level = FIRST_BENEATH + place.above.length;
   if (level > LAST_WITH_ALL_SERVICES && services.some((service) => service !== 'payto')) {
     const detail = `expected only payto: the provider offers no other service below level ${LAST_WITH_ALL_SERVICES}`;
@@ -170,14 +172,15 @@ export function refusalsOfPlace({ services }: Pick<ClientOrder, 'services'>, pla
   return refusals;
 }
 
+/** Whether the client is unknown or on another connection. Both get the same refusal, because the caller's key may be bound. */
+const isElsewhere = ({ found }: LineageEntry, connectionId: string): boolean =>
+  found === undefined || (found.connectionId ?? connectionId) !== connectionId;
+
 function refusalBeneath({ above, depth, connectionId }: Place): string | undefined {
   const [parent] = above;
   if (parent === undefined) return undefined;
-  if (parent.found === undefined)
-    return 'expected a parent that is followed here: GET /v1/clients lists them. Omit parent_client_id to place the client beneath the primary client';
-  const { connectionId: parents = connectionId } = parent.found;
-  if (parents !== connectionId)
-    return `expected a parent on connection ${connectionId}; this one is on ${parents}`;
+  if (isElsewhere(parent, connectionId))
+    return `expected a parent of connection ${connectionId} that is followed here: GET /v1/clients lists them. Omit parent_client_id to place the client beneath the primary client`;
   const level = FIRST_BENEATH + above.length;
   if (level > depth)
     return `expected a parent above level ${depth}: ${depth} levels are enabled (CLIENT_DEPTH), and this client would be on level ${level}`;

@@ -161,7 +161,7 @@ const otherConnection = (
 ): string | undefined =>
   met === undefined || expected === undefined || met === expected
     ? undefined
-    : `expected ${what} of connection ${expected}; this one is on ${met}`;
+    : `expected ${what} of connection ${expected}`;
 
 /** A field that the provider does not return has its requested value. Null is a returned value. */
 const hasNumber = ({ order, particulars }: FoundClient): boolean =>

@@ -15,6 +15,7 @@ import { createFailedLogins } from '../../api/http/failed-logins.js';
 import { createAuditor } from '../../api/http/audit.js';
 import { NO_RATE_LIMITS } from '../../api/http/rate-limits.js';
 import { createWebhookUrlCheck, resolveHost } from '../../api/webhook-urls.js';
+import { createLongAnswers } from '../../api/http/long-answers.js';
 import { createWaitLimiter } from '../../api/http/wait-limiter.js';
 import type { ApiKey } from '../../api/http/api-keys.js';
 import type { PublicKey } from '../../sealing/public-key.js';
@@ -104,6 +105,7 @@ export function serveApi(
     ...{ changes, log, metrics, clock },
     rates: NO_RATE_LIMITS,
     waits: createWaitLimiter(),
+    longAnswers: createLongAnswers(),
     checkWebhookUrl: createWebhookUrlCheck({ allowsPrivate: true, resolve: resolveHost }),
     audit: createAuditor(createAuditLog(db), log),
     failedLogins: createFailedLogins({ metrics, clock }),

@@ -23,6 +23,7 @@ export const PROBLEMS = {
   webhook_signature_mismatch: { status: 401, title: 'Webhook signature mismatch' },
   insufficient_scope: { status: 403, title: 'Insufficient scope' },
   origin_not_allowed: { status: 403, title: 'Origin not allowed' },
+  host_not_allowed: { status: 403, title: 'Host not allowed' },
   namespace_not_served: { status: 403, title: 'Namespace not served' },
   not_found: { status: 404, title: 'Not found' },
   method_not_allowed: { status: 405, title: 'Method not allowed' },

@@ -14,8 +14,10 @@ import { AGREEMENT } from './answer.schema.js';
 import { bodyOf, contract, endpoint, json, optionalBodyOf } from '../../http/contract.js';
 import type { Endpoint } from '../../http/contract.js';
 import { found } from '../../http/problems/errors.js';
+import { callerOf } from '../../http/caller.js';
 import { scopedKey } from '../../http/idempotency.js';
 import { assertMayIdentify } from '../initiator-check.js';
+import { withinBinding } from '../within-binding.js';
 import { assertSendable } from '../provider-check.js';
 import { KeyHeaders, UidParams, WaitQuery } from '../../http/parameters.schema.js';
 import { answerInTime } from '../resource.js';
@@ -106,7 +108,8 @@ function command({ path, command, plain, ...words }: Command): Endpoint {
       await assertSendable(dependencies, intended, async () => isIn(await temporal.agreements.view(uid)));
     if (requested.kind === 'identification') {
       const view = found(await temporal.agreements.view(uid), 'an agreement');
-      if (!isIn(view)) await assertMayIdentify(dependencies, view, requested.body);
+      const checking = withinBinding(dependencies, callerOf(c));
+      if (!isIn(view)) await assertMayIdentify(checking, view, requested.body);
     }
     await temporal.agreements.act(uid, { key, callersKey, by: c.get('principal'), command: requested });
     const isOver = ({ pending }: RecordedAgreementView) => !pending.some((action) => action.key === key);

@@ -5,6 +5,7 @@ import { bodyOf, contract, endpoint, json } from '../../http/contract.js';
 import { callerOf, requestedByCaller } from '../../http/caller.js';
 import { keyUse } from '../../http/idempotency.js';
 import { assertMayInitiate } from '../initiator-check.js';
+import { withinBinding } from '../within-binding.js';
 import { assertSendable } from '../provider-check.js';
 import { IdempotencyHeaders, WaitQuery } from '../../http/parameters.schema.js';
 import { answerInTime } from '../resource.js';
@@ -38,7 +39,7 @@ export const createAgreement = endpoint(stated, (dependencies) => async (c) => {
     { operation: 'createAgreement', request: { uid, ...mandate } },
     isRepeat,
   );
-  await assertMayInitiate(dependencies, { connection, ...mandate }, isRepeat);
+  await assertMayInitiate(withinBinding(dependencies, caller), { connection, ...mandate }, isRepeat);
   const use = keyUse(c, c.req.valid('header')['Idempotency-Key'], { uid, body });
   const first = await temporal.agreements.start({ uid, connection, mandate, payer, use, caller });
   return c.json(await answerInTime(AGREEMENT, dependencies, c, uid, { first }), 202);

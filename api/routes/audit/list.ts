@@ -1,8 +1,10 @@
 // The operators' audit log, as pages or as JSON lines.
 import { z } from 'zod';
+import { prefers } from '../../http/accept.js';
 import { contract, endpoint, json } from '../../http/contract.js';
 import { InstantSchema, NextLink } from '../../http/answer-parts.schema.js';
 import { instant } from '../../http/list-parameters.schema.js';
+import { longAnswer } from '../../http/long-answers.js';
 import { paging } from '../../http/parameters.schema.js';
 import { ApiError } from '../../http/problems/errors.js';
 import type { Auditor } from '../../http/audit.js';
@@ -10,7 +12,7 @@ import { openCursor, readCursor, sealCursor, writeCursor } from '../../http/pagi
 import type { AuditFilter, StoredAuditEvent } from '../../../records/audit.js';
 import type { Place } from '../../../records/feed.js';
 import { describeError } from '../../../records/errors.js';
-import { LINES, LINES_END, jsonLines, streamed } from '../../http/streamed.js';
+import { LINES, LINES_END, jsonLines } from '../../http/streamed.js';
 import { nextPage } from '../links.js';
 
 const AuditEventAnswered = z
@@ -78,15 +80,14 @@ const stated = contract({
 const Position: z.ZodType<Place> = z.tuple([z.int(), z.string(), z.int()]);
 const LINES_AT_ONCE = 500;
 
-export const listAuditEvents = endpoint(stated, ({ audit, sessionKeys, log }) => async (c) => {
+export const listAuditEvents = endpoint(stated, ({ audit, sessionKeys, log, longAnswers }) => async (c) => {
   const { cursor, per_page: limit, ...filter } = c.req.valid('query');
   const token = openCursor(sessionKeys, 'audit', cursor);
   const before = token === undefined ? undefined : readCursor(Position, token);
-  if (c.req.header('accept')?.includes(LINES) === true) {
-    const first = await readOf(audit, filter, { before, limit: LINES_AT_ONCE });
-    c.header('content-type', LINES);
-    return streamed(c, log, jsonLines(pagesFrom(audit, filter, first)));
-  }
+  if (prefers(c, LINES))
+    return longAnswer(c, { log, limiter: longAnswers.paged, type: LINES }, async () =>
+      jsonLines(pagesFrom(audit, filter, await readOf(audit, filter, { before, limit: LINES_AT_ONCE }))),
+    );
   const events = await readOf(audit, filter, { before, limit: limit + 1 });
   const page = events.slice(0, limit);
   const last = events.length > limit ? page.at(-1) : undefined;

@@ -17,6 +17,7 @@ import { callerOf } from '../../http/caller.js';
 import { digestOf, keyUse, scopedKey, uidFrom, withAccountUids } from '../../http/idempotency.js';
 import { assertSendable, wouldRefuse } from '../provider-check.js';
 import { IdempotencyHeaders, KeyHeaders, UidParams, WaitQuery } from '../../http/parameters.schema.js';
+import { withinBinding } from '../within-binding.js';
 import { answerInTime, answerNow, getOf, listOf, resolveAttentionOf } from '../resource.js';
 
 type Requested = z.output<typeof CreateCounterparty>;
@@ -55,7 +56,7 @@ const createCounterparty = endpoint(created, (dependencies) => async (c) => {
   const { temporal } = dependencies;
   const body = c.req.valid('json');
   const { uid: named, connection, payer, ...requested } = body;
-  await assertTakeable(dependencies, body);
+  await assertTakeable(withinBinding(dependencies, callerOf(c)), body);
   const key = c.req.valid('header')['Idempotency-Key'];
   const caller = callerOf(c);
   const { principal } = caller;

@@ -1,8 +1,8 @@
 // The feed of events: pages or a stream, and single events.
 import { z } from 'zod';
 import type { Context } from 'hono';
-import { accepts } from 'hono/accepts';
 import { LRUCache } from 'lru-cache';
+import { prefers } from '../../http/accept.js';
 import { mayUse } from '../../http/caller.js';
 import { RecordedUntil } from '../../http/answer-parts.schema.js';
 import { READ, contract, endpoint, json, recorded } from '../../http/contract.js';
@@ -22,7 +22,6 @@ import { EventsQuery, filterOf } from './query.schema.js';
 import { createRenderer, streamEvents } from './stream.js';
 
 const STREAM = 'text/event-stream';
-const JSON_TYPE = 'application/json';
 const LAST_EVENT_ID = 'Last-Event-ID';
 
 const EventsAnswer = z
@@ -79,7 +78,7 @@ const listEvents = endpoint(listed, (dependencies) => {
     const key = c.get('apiKey');
     const filter = filterOf(query, key?.connections);
     const reader = readerOf(c, dependencies, onUnreadable);
-    if (key !== undefined && wantsStream(c)) {
+    if (key !== undefined && prefers(c, STREAM)) {
       const lastEventId = c.req.valid('header')[LAST_EVENT_ID];
       const start = () => startOfStream(dependencies, query, lastEventId);
       return streamEvents(c, dependencies, { feed, render }, { key, filter, start, reader });
@@ -95,10 +94,6 @@ const listEvents = endpoint(listed, (dependencies) => {
     return c.json({ data, recorded_until: recordedUntil, up_to_date: page.isNewest, links: { next } }, 200);
   };
 });
-
-/** The stream only if the caller prefers it. */
-const wantsStream = (c: Context<Env>): boolean =>
-  accepts(c, { header: 'Accept', supports: [JSON_TYPE, STREAM], default: JSON_TYPE }) === STREAM;
 
 const nextOf = (query: EventsQuery, type: string | undefined, after: Position): string => {
   const { connection, resource_type, resource, per_page, wait } = query;

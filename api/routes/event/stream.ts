@@ -70,6 +70,9 @@ export async function streamEvents(
   { feed, render }: { feed: Feed; render: RenderEvent },
   { key, filter, start, reader }: Listening,
 ): Promise<Response> {
+  c.header('content-type', 'text/event-stream');
+  // Nothing would read the events, and nothing would end the stream.
+  if (c.req.method === 'HEAD') return c.body(null);
   const leave = waits.enter(key.id);
   // Before the first page, so that it is notified of everything later.
   const follower = feed.follow();
@@ -86,7 +89,6 @@ export async function streamEvents(
     const isAllowed = (): boolean => keys().some((one) => isSameKey(one, key));
     const rendered = async ({ events, expiredBefore }: EventsPage): Promise<string> =>
       (await Promise.all(events.map((event) => render(event, reader, expiredBefore)))).join('');
-    c.header('content-type', 'text/event-stream');
     c.header('x-accel-buffering', 'no');
     // Otherwise an idle connection would delay the shutdown.
     c.header('connection', 'close');

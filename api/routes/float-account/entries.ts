@@ -4,18 +4,19 @@ import { z } from 'zod';
 import type { StoredFloatEntry } from '../../../domain/float/entries.js';
 import { sydneyClock } from '../../../domain/time/sydney.js';
 import type { FloatEntriesRequest } from '../../../records/float-entries.js';
-import type { FloatAccountsGateway } from '../../gateway/float-accounts.js';
 import { READ, contract, endpoint, json } from '../../http/contract.js';
-import { CSV, wantsCsv } from '../../http/csv.js';
+import { prefers } from '../../http/accept.js';
+import { CSV, CSV_UTF8 } from '../../http/csv.js';
 import type { CsvRow } from '../../http/csv.js';
+import type { ApiDependencies } from '../../http/dependencies.js';
 import type { Env } from '../../http/env.js';
 import { cents, instant } from '../../http/list-parameters.schema.js';
+import { longAnswer } from '../../http/long-answers.js';
 import { visibleTo } from '../../http/masking.js';
 import { openCursor, readCursor, sealCursor, writeCursor } from '../../http/paging.js';
 import { UidParams, paging } from '../../http/parameters.schema.js';
 import { found } from '../../http/problems/errors.js';
-import { CSV_END, csvParts, streamed } from '../../http/streamed.js';
-import type { Logger } from '../../../telemetry/logger.js';
+import { CSV_END, csvParts } from '../../http/streamed.js';
 import { nextPage } from '../links.js';
 import { FLOAT_ACCOUNT, FloatEntriesAnswer, floatEntryAnswer } from './answer.schema.js';
 
@@ -72,7 +73,8 @@ const listed = contract({
 const Place = z.object({ at: z.string(), id: z.string() });
 export const CSV_AT_ONCE = 500;
 
-export const listFloatEntries = endpoint(listed, ({ temporal, sessionKeys, log }) => async (c) => {
+export const listFloatEntries = endpoint(listed, (dependencies) => async (c) => {
+  const { temporal, sessionKeys } = dependencies;
   const { uid: accountUid } = c.req.valid('param');
   const { cursor, per_page: limit, matched: isMatched, ...query } = c.req.valid('query');
   const { from, until, type, amount_min: amountFrom, amount_max: amountUntil } = query;
@@ -85,7 +87,7 @@ export const listFloatEntries = endpoint(listed, ({ temporal, sessionKeys, log }
     before: place === undefined ? undefined : readCursor(Place, place),
     limit: limit + 1,
   };
-  if (wantsCsv(c.req.header('accept'))) return inCsv(c, log, temporal.floatAccounts, request);
+  if (prefers(c, CSV)) return inCsv(c, dependencies, request);
   const entries = await temporal.floatAccounts.entries(request);
   const page = entries.slice(0, limit);
   const last = entries.length > limit ? page.at(-1) : undefined;
@@ -98,21 +100,25 @@ export const listFloatEntries = endpoint(listed, ({ temporal, sessionKeys, log }
 /** Reads page by page, so the number of entries does not matter. */
 async function inCsv(
   c: Context<Env>,
-  log: Logger,
-  { entries }: Pick<FloatAccountsGateway, 'entries'>,
+  {
+    log,
+    longAnswers,
+    temporal: { floatAccounts },
+  }: Pick<ApiDependencies, 'log' | 'longAnswers' | 'temporal'>,
   request: FloatEntriesRequest,
 ) {
+  const { entries } = floatAccounts;
   const read = (before: FloatEntriesRequest['before']) => entries({ ...request, before, limit: CSV_AT_ONCE });
-  const first = await read(request.before);
-  async function* pages(): AsyncGenerator<CsvRow[]> {
+  async function* pages(first: StoredFloatEntry[]): AsyncGenerator<CsvRow[]> {
     yield visibleRows(c, first);
     for (let page = first; page.length === CSV_AT_ONCE;) {
       page = await read(page.at(-1));
       yield visibleRows(c, page);
     }
   }
-  c.header('content-type', `${CSV}; charset=utf-8`);
-  return streamed(c, log, csvParts(COLUMNS, pages()));
+  return longAnswer(c, { log, limiter: longAnswers.paged, type: CSV_UTF8 }, async () =>
+    csvParts(COLUMNS, pages(await read(request.before))),
+  );
 }
 
 export const visibleRows = (c: Context<Env>, entries: readonly StoredFloatEntry[]): CsvRow[] =>

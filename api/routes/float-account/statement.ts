@@ -7,15 +7,17 @@ import { addDays } from '../../../domain/time/calendar.js';
 import { startOfSydneyDay, sydneyClock } from '../../../domain/time/sydney.js';
 import type { FloatAccountsGateway } from '../../gateway/float-accounts.js';
 import { contract, endpoint, json } from '../../http/contract.js';
-import { CSV, wantsCsv } from '../../http/csv.js';
+import { prefers } from '../../http/accept.js';
+import { CSV, CSV_UTF8 } from '../../http/csv.js';
 import type { CsvRow } from '../../http/csv.js';
+import type { ApiDependencies } from '../../http/dependencies.js';
 import type { Env } from '../../http/env.js';
+import { longAnswer } from '../../http/long-answers.js';
 import { openCursor, sealCursor } from '../../http/paging.js';
 import { PagingQuery, StatementParams } from '../../http/parameters.schema.js';
 import { found } from '../../http/problems/errors.js';
 import { invalidParameter } from '../../http/problems/validation.js';
-import { CSV_END, csvParts, streamed } from '../../http/streamed.js';
-import type { Logger } from '../../../telemetry/logger.js';
+import { CSV_END, csvParts } from '../../http/streamed.js';
 import { nextPage } from '../links.js';
 import { FLOAT_ACCOUNT } from './answer.schema.js';
 import { COLUMNS, CSV_AT_ONCE, OF_FLOAT_ACCOUNT, visibleRows } from './entries.js';
@@ -37,7 +39,8 @@ const stated = contract({
   },
 });
 
-export const getFloatStatement = endpoint(stated, ({ temporal, sessionKeys, log }) => async (c) => {
+export const getFloatStatement = endpoint(stated, (dependencies) => async (c) => {
+  const { temporal, sessionKeys } = dependencies;
   const { uid, day } = c.req.valid('param');
   const { cursor, per_page: limit } = c.req.valid('query');
   const { floatAccounts } = temporal;
@@ -47,7 +50,7 @@ export const getFloatStatement = endpoint(stated, ({ temporal, sessionKeys, log 
   const of = { from: startOfSydneyDay(day), until: startOfSydneyDay(addDays(day, 1)) };
   const statement = await floatAccounts.statement(uid, of);
   const textsOf = (entries: readonly MatchedFloatEntry[]) => withTexts(floatAccounts, uid, entries);
-  if (wantsCsv(c.req.header('accept'))) return inCsv(c, log, { ...of, ...statement }, textsOf);
+  if (prefers(c, CSV)) return inCsv(c, dependencies, { ...of, ...statement }, textsOf);
   const start = startAfter(statement.entries, after);
   const page = statement.entries.slice(start, start + limit);
   const hasMore = statement.entries.length > start + limit;
@@ -81,7 +84,7 @@ async function withTexts(
 /** Reads the texts part by part, so the number of entries does not matter. */
 async function inCsv(
   c: Context<Env>,
-  log: Logger,
+  { log, longAnswers }: Pick<ApiDependencies, 'log' | 'longAnswers'>,
   { from, until, opening, closing, entries }: Statement & { from: string; until: string },
   textsOf: (entries: readonly MatchedFloatEntry[]) => Promise<StoredFloatEntry[]>,
 ) {
@@ -93,12 +96,12 @@ async function inCsv(
     ...{ type, at, sydney_time: sydneyClock(at), balance_after: balance_after ?? null },
   });
   const columns = ['type', ...COLUMNS];
-  const first = [balance('opening', from, opening), ...(await rowsFrom(0))];
-  async function* pages(): AsyncGenerator<CsvRow[]> {
-    yield first;
+  async function* pages(first: CsvRow[]): AsyncGenerator<CsvRow[]> {
+    yield [balance('opening', from, opening), ...first];
     for (let start = CSV_AT_ONCE; start < entries.length; start += CSV_AT_ONCE) yield await rowsFrom(start);
     yield [balance('closing', until, closing)];
   }
-  c.header('content-type', `${CSV}; charset=utf-8`);
-  return streamed(c, log, csvParts(columns, pages()));
+  return longAnswer(c, { log, limiter: longAnswers.paged, type: CSV_UTF8 }, async () =>
+    csvParts(columns, pages(await rowsFrom(0))),
+  );
 }

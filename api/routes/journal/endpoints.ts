@@ -4,11 +4,13 @@ import { daysBetween } from '../../../domain/time/calendar.js';
 import { sydneyClock } from '../../../domain/time/sydney.js';
 import type { JournalBalance, JournalPart, JournalTotal, Posting } from '../../../records/journal.js';
 import { contract, endpoint } from '../../http/contract.js';
-import { CSV, wantsCsv } from '../../http/csv.js';
+import { prefers } from '../../http/accept.js';
+import { CSV, CSV_UTF8 } from '../../http/csv.js';
 import type { CsvRow } from '../../http/csv.js';
+import { longAnswer } from '../../http/long-answers.js';
 import { aDay, connectionId } from '../../http/parameters.schema.js';
 import { invalidParameter } from '../../http/problems/validation.js';
-import { CSV_END, LINES, LINES_END, csvParts, jsonLines, streamed } from '../../http/streamed.js';
+import { CSV_END, LINES, LINES_END, csvParts, jsonLines } from '../../http/streamed.js';
 
 const MOST_DAYS = 366;
 
@@ -43,19 +45,20 @@ const stated = contract({
   problems: [422, 503],
 });
 
-export const readJournal = endpoint(stated, ({ temporal, log }) => async (c) => {
+export const readJournal = endpoint(stated, ({ temporal, log, longAnswers }) => async (c) => {
   const { from, until, connection: named } = c.req.valid('query');
   const days = daysBetween(from, until) + 1;
   if (days < 1 || days > MOST_DAYS)
     throw invalidParameter('until', `expected a day from \`from\` on, and at most ${MOST_DAYS} days`);
   const connection = named === undefined ? undefined : await temporal.connectionFor(named);
   const parts = temporal.journal.read({ from, until, connection });
-  // Errors of the first part are still a problem with a status.
-  const first = await parts.next();
-  const isCsv = wantsCsv(c.req.header('accept'));
-  c.header('content-type', isCsv ? `${CSV}; charset=utf-8` : LINES);
-  const pages = rowsOf(first.done === true ? [] : [first.value], parts);
-  return streamed(c, log, isCsv ? csvParts(COLUMNS, pages) : jsonLines(pages));
+  const isCsv = prefers(c, CSV, LINES);
+  const type = isCsv ? CSV_UTF8 : LINES;
+  return longAnswer(c, { log, limiter: longAnswers.ofOneMoment, type, source: parts }, async () => {
+    const first = await parts.next();
+    const pages = rowsOf(first.done === true ? [] : [first.value], parts);
+    return isCsv ? csvParts(COLUMNS, pages) : jsonLines(pages);
+  });
 });
 
 async function* rowsOf(

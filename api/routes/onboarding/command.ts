@@ -7,11 +7,13 @@ import type { OnboardingView } from '../../../workflows/onboarding/contract.js';
 import { ONBOARDING } from './answer.schema.js';
 import { bodyOf, contract, endpoint, json } from '../../http/contract.js';
 import type { Endpoint } from '../../http/contract.js';
+import { callerOf } from '../../http/caller.js';
 import type { ApiDependencies } from '../../http/dependencies.js';
 import { found } from '../../http/problems/errors.js';
 import { digestOf, scopedKey } from '../../http/idempotency.js';
 import { judgedParts } from './parts.js';
 import { wouldRefuse } from '../provider-check.js';
+import { withinBinding } from '../within-binding.js';
 import { KeyHeaders, OnboardingParams, WaitQuery } from '../../http/parameters.schema.js';
 import { answerInTime } from '../resource.js';
 
@@ -67,7 +69,11 @@ function command({ kind, body: schema, ...words }: Command): Endpoint {
     const { id } = c.req.valid('param');
     const body = c.req.valid('json');
     const key = scopedKey(c, c.req.valid('header')['Idempotency-Key']);
-    const parts = await partsIn(dependencies, body, { id, key, principal: c.get('principal') });
+    const parts = await partsIn(withinBinding(dependencies, callerOf(c)), body, {
+      id,
+      key,
+      principal: c.get('principal'),
+    });
     const use = { key, uid: id, body: digestOf(body) };
     await temporal.onboardings.command(id, { kind, reason: body.reason, by: c.get('principal'), use, parts });
     return c.json(await answerInTime(ONBOARDING, dependencies, c, id), 202);

@@ -5,6 +5,7 @@ import { callerOf, requestedByCaller } from '../../http/caller.js';
 import { keyUse, uidFrom } from '../../http/idempotency.js';
 import { judgedParts } from './parts.js';
 import { wouldRefuse } from '../provider-check.js';
+import { withinBinding } from '../within-binding.js';
 import { answerInTime } from '../resource.js';
 import { IdempotencyHeaders, WaitQuery } from '../../http/parameters.schema.js';
 
@@ -30,7 +31,8 @@ export const startOnboarding = endpoint(started, (dependencies) => async (c) => 
   const caller = callerOf(c);
   const { principal } = caller;
   const id = named ?? uidFrom('onboarding', { principal, key, of: connectionId });
-  const { parts, faults } = await judgedParts(dependencies, requested, { id, connectionId, principal });
+  const checking = withinBinding(dependencies, caller);
+  const { parts, faults } = await judgedParts(checking, requested, { id, connectionId, principal });
   // A repeat passes even if it would be refused by now.
   const isRepeat = async (): Promise<boolean> =>
     requestedByCaller(await temporal.onboardings.view(id), caller, '/id') !== undefined;

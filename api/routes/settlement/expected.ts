@@ -7,11 +7,13 @@ import { nextBusinessDay } from '../../../domain/time/business-days.js';
 import { daysBetween } from '../../../domain/time/calendar.js';
 import { NextBusinessDaySchema } from '../../http/answer-parts.schema.js';
 import { contract, endpoint, json } from '../../http/contract.js';
-import { CSV, wantsCsv } from '../../http/csv.js';
+import { prefers } from '../../http/accept.js';
+import { CSV, CSV_UTF8 } from '../../http/csv.js';
 import type { CsvRow } from '../../http/csv.js';
+import { longAnswer } from '../../http/long-answers.js';
 import { aDay, connectionId } from '../../http/parameters.schema.js';
 import { invalidParameter } from '../../http/problems/validation.js';
-import { CSV_END, csvParts, streamed } from '../../http/streamed.js';
+import { CSV_END, csvParts } from '../../http/streamed.js';
 import { TotalSchema } from './total.schema.js';
 
 const MOST_DAYS = 62;
@@ -78,22 +80,22 @@ const stated = contract({
   problems: [422, 503],
 });
 
-export const compareExpected = endpoint(stated, ({ temporal, log }) => async (c) => {
+export const compareExpected = endpoint(stated, ({ temporal, log, longAnswers }) => async (c) => {
   const { from, until, connection: named } = c.req.valid('query');
   const count = daysBetween(from, until) + 1;
   if (count < 1 || count > MOST_DAYS)
     throw invalidParameter('until', `expected a day from \`from\` on, and at most ${MOST_DAYS} days`);
   const connection = named === undefined ? undefined : await temporal.connectionFor(named);
   const days = temporal.settlement.expected({ from, until, connection });
-  if (!wantsCsv(c.req.header('accept'))) {
+  if (!prefers(c, CSV)) {
     const data: z.output<typeof ExpectedDaySchema>[] = [];
     for await (const found of days) data.push(...found.map(dayAnswer));
     return c.json({ data: { from, until, days: data } }, 200);
   }
-  // Errors of the first day are still a problem with a status.
-  const first = await days.next();
-  c.header('content-type', `${CSV}; charset=utf-8`);
-  return streamed(c, log, csvParts(COLUMNS, rowsOf(first.done === true ? [] : first.value, days)));
+  return longAnswer(c, { log, limiter: longAnswers.paged, type: CSV_UTF8, source: days }, async () => {
+    const first = await days.next();
+    return csvParts(COLUMNS, rowsOf(first.done === true ? [] : first.value, days));
+  });
 });
 
 const dayAnswer = ({

@@ -121,9 +121,15 @@ async function existing(
   return undefined;
 }
 
-/** Includes type, resource and the connection that signed it, because a forged event may reuse a known id. */
+/**
+ * Includes type, resource and the connection that signed it, because a forged event may reuse a known id. Includes the connection of
+ * the address, because an event that first arrived at a wrong address must still be delivered at the right one.
+ */
 const keyOf = ({ resourceType, uid, fact }: Notification): string =>
-  JSON.stringify([fact.id, resourceType, uid, fact.type, fact.provenConnectionId]);
+  JSON.stringify([
+    ...[fact.id, resourceType, uid, fact.type],
+    ...[fact.namedConnectionId, fact.provenConnectionId],
+  ]);
 
 /** Waits for all deliveries, so that every stored event is recorded, then rejects with the first error. */
 async function settleAll(deliveries: readonly Promise<void>[]): Promise<void> {

@@ -79,6 +79,17 @@ describe.each(CASES)('dry run with %s', (_, client, expected) => {
   });
 });
 
+test('a row about an agreement of another connection is refused as if there were none', async () => {
+  const ask = { kind: 'identifications', uid: 'agr-1', ask: { initiator } } as const;
+  const there = sceneOf({}, anAgreementView({ state: 'active', connectionId: 'other-merchant' }));
+  const nowhere = sceneOf({});
+  const none = () => Promise.reject(new WorkflowNotFoundError('none', 'agreement/agr-1', undefined));
+  Object.assign(nowhere.deps.temporal.workflow.getHandle('any'), { query: none });
+  const answer = await IDENTIFICATION_ROWS.judge(there, ask);
+  expect(answer).toEqual(await IDENTIFICATION_ROWS.judge(nowhere, ask));
+  expect(answer).toMatchObject({ refusals: [{ code: 'not_found' }] });
+});
+
 test('the current account of the agreement is read even if no row contains it', async () => {
   const temporal = temporalWith(() => aCounterpartyView());
   const read = createAccountReader({ temporal, records: NO_RECORDS }, visibilityOf('counterparty/cp-1'), []);

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { createRateLimits, networkOf } from '../../../api/http/rate-limits.js';
 import { KEYS, NOW, WEBHOOK_SECRET, anApi, get } from '../../support/api/app.js';
@@ -71,6 +72,21 @@ test.each([
     api.app.request('/docs', { headers: { 'x-forwarded-for': spoofed + forwarded } }, from('192.0.2.1'));
   await times(ALLOWED, () => ask(''));
   expect((await ask('1.2.3.4, ')).status).toBe(429);
+});
+
+test('behind the documented nginx, each stranger has its own rate and cannot choose another address', async () => {
+  const text = readFileSync(new URL('../../../docs/deployment.md', import.meta.url), 'utf8');
+  const [, value = ''] = /proxy_set_header X-Forwarded-For (\S+);/.exec(text) ?? [];
+  expect(text).toContain('TRUSTED_PROXIES=1');
+  const sentBy = (client: string, given: string) =>
+    value.replace('$proxy_add_x_forwarded_for', given === '' ? client : `${given}, ${client}`);
+  const api = aLimitedApi(1);
+  const ask = (client: string, given = '') =>
+    api.app.request('/docs', { headers: { 'x-forwarded-for': sentBy(client, given) } }, from('127.0.0.1'));
+  await times(ALLOWED, () => ask('203.0.113.66'));
+  for (const given of ['', '198.51.100.7', '1.2.3.4, 198.51.100.7'])
+    expect((await ask('203.0.113.66', given)).status).toBe(429);
+  expect((await ask('198.51.100.7')).status).toBe(200);
 });
 
 test.each([

@@ -23,6 +23,13 @@ test('a new connection still has its link', async () => {
   expect(data['authorize_url']).toContain('/oauth/begin/');
 });
 
+test('a dry run has its whole result', async () => {
+  const api = anApi();
+  api.door.payments.view.mockResolvedValue(undefined);
+  const judged = await post(api, '/v1/agreements/agr-1/payments?dry_run=true', aPayment(), asWriter);
+  expect(await judged.json()).toMatchObject({ data: { admissible: true, refusal: null } });
+});
+
 test('refusals stay whole', async () => {
   const refused = await post(anApi(), '/v1/agreements', { uid: 'a/b' }, asWriter);
   expect((await problemIn(refused)).errors).not.toEqual([]);

@@ -110,11 +110,10 @@ describe('client hierarchy', () => {
     expect(placed(above, depth)).toHaveLength(isAllowed ? 0 : 1);
   });
 
-  test('refuses a parent that is unknown or belongs to another connection', () => {
+  test('refuses a parent that is unknown or belongs to another connection in the same words', () => {
+    const elsewhere = followed('active', 1, { connectionId: 'other' });
     expect(placed([UNKNOWN], 9)).toMatchObject([{ pointer: '/parent_client_id' }]);
-    expect(placed([followed('active', 1, { connectionId: 'other' })])).toMatchObject([
-      { pointer: '/parent_client_id' },
-    ]);
+    expect(placed([elsewhere, followed('active', 2)], 2, ['de'])).toEqual(placed([UNKNOWN], 9));
   });
 
   test.each<[ClientOrder['services'], number, string[]]>([

@@ -6,6 +6,7 @@ import { vi } from 'vitest';
 import { createAdminApp, createApp } from '../../../api/app.js';
 import { NO_RATE_LIMITS } from '../../../api/http/rate-limits.js';
 import { createWebhookUrlCheck } from '../../../api/webhook-urls.js';
+import { createLongAnswers } from '../../../api/http/long-answers.js';
 import { createWaitLimiter } from '../../../api/http/wait-limiter.js';
 import { createFailedLogins } from '../../../api/http/failed-logins.js';
 import { verifyWith } from '../../../api/webhook-secrets.js';
@@ -156,13 +157,14 @@ export function anApi(settings: Settings = {}) {
     clock,
     changes: { watch: watcher, watchAll: () => ({ ...watcher(), changed: () => setImmediate() }) },
     waits: createWaitLimiter(settings.waits),
+    longAnswers: createLongAnswers(),
     checkWebhookUrl: createWebhookUrlCheck({
       allowsPrivate: false,
       resolve: (name) => Promise.resolve(HOSTS[name] ?? []),
     }),
     audit: { note: (_, event) => void audited.push(event), read: auditRead },
   };
-  const [app, admin] = [createApp(dependencies), createAdminApp(dependencies)];
+  const [app, admin] = [createApp(dependencies), createAdminApp({ ...dependencies, hosts: ['api.test'] })];
   return {
     app,
     admin,

@@ -124,7 +124,8 @@ describe('codec sign-in', () => {
     ];
     for (const response of tries) {
       expect(response.headers.get('set-cookie')).toBe(null);
-      expect(await problemIn(response)).toMatchObject({ status: 403, code: 'origin_not_allowed' });
+      const { status, code } = await problemIn(response);
+      expect([status, code]).toEqual([403, expect.stringMatching(/^(?:origin|host)_not_allowed$/)]);
     }
   });
 

@@ -157,6 +157,8 @@ test('a listener that disconnects frees its place, and a stream is the last answ
   expect((await open(leaving.signal)).status).toBe(200);
   expect((await open()).status).toBe(429);
   leaving.abort();
+  const head = await fetch(`http://127.0.0.1:${port}/v1/events`, { method: 'HEAD', headers });
+  expect(head.headers.get('content-type')).toBe('text/event-stream');
   const stream = await eventually(
     () => open(),
     ({ status }) => status === 200,

@@ -56,6 +56,14 @@ describe('accepted webhook', () => {
     expect(await metric(api, counted)).toMatch(/ 1$/);
   });
 
+  test('is delivered again at the right address after it arrived at a wrong one', async () => {
+    const api = anApi();
+    for (const path of ['/webhooks/wrong', '/webhooks', '/webhooks/acme'])
+      expect(await (await push(api, aWebhook(), {}, path)).json()).toMatchObject({ data: { accepted: 1 } });
+    const named = api.door.deliver.mock.calls.map(([{ fact }]) => fact.namedConnectionId);
+    expect(named).toEqual(['wrong', undefined, 'acme']);
+  });
+
   test.each(['/webhooks/', '/webhooks/acme/'])(
     'may have a slash at the end of its path: %s',
     async (path) => {
