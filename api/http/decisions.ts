@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import type { RouteConfig } from '@hono/zod-openapi';
 
-/** Fields by which a person decides whose account is connected, or names who agreed. */
+/** Fields by which a person decides whose account is connected, or whose stop ends. */
 const DECISIVE: ReadonlySet<string> = new Set(['accept_other_account', 'stopped_by', 'expected_account']);
 
 const Property = z.object({ type: z.unknown(), enum: z.unknown() }).partial();
