@@ -7,6 +7,7 @@ import { awaits, isStarted } from './open.js';
 import { recipientOf } from './recipients.js';
 import { eventMessagesOf } from '../workflows/contracts/every-workflow.js';
 import { creditIn } from '../domain/float/credit.js';
+import { codeIn, isOpaqueId } from '../domain/records/erasure.js';
 import { NOTIFICATION_WORKFLOW, notificationWorkflowId } from '../workflows/notification/contract.js';
 import type { Destination, Recipient } from './reopen.js';
 import type { Fact } from '../domain/facts/fact.js';
@@ -81,15 +82,16 @@ export async function keepNotification(
 
 const inputOf = ({ resourceType, fact }: Notification): NotificationInput => ({ resourceType, fact });
 
-/** Type, id and the connection that signed it, because the same id with others is another event. A hash if they do not fit into a workflow id. */
+/**
+ * Type, id and the connection that signed it, because the same id with others is another event. A hash if they do not have the documented form:
+ * workflow ids are in clear.
+ */
 export function storedAs({
   type,
   id,
   provenConnectionId,
 }: Pick<Fact, 'type' | 'id' | 'provenConnectionId'>): string {
-  const plain = `${type}/${id}`;
-  if (provenConnectionId === undefined && /^[\w.:~-]+\/[\w.:~-]+$/.test(plain) && plain.length <= 200)
-    return plain;
+  if (provenConnectionId === undefined && codeIn(type) !== null && isOpaqueId(id)) return `${type}/${id}`;
   return `sha256-${createHash('sha256')
     .update(JSON.stringify([type, id, provenConnectionId]))
     .digest('hex')}`;

@@ -109,7 +109,12 @@ export const RESOURCES = {
   batch: { what: 'a batch', plural: 'batches', ended: ['done', 'abandoned', 'incomplete'] },
   connection: { what: 'a connection', plural: 'connections', isLasting: true },
   stop: { what: 'a stop', plural: 'stops', isLasting: true },
-  notification: { what: 'a notification', plural: 'notifications', ended: ['acknowledged'] },
+  notification: {
+    what: 'a notification',
+    plural: 'notifications',
+    ended: ['acknowledged'],
+    isPersonal: true,
+  },
   'float-account': { what: 'a float account', plural: 'float-accounts', isLasting: true },
   'unmatched-credit': {
     what: 'an unmatched credit',

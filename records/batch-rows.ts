@@ -2,7 +2,7 @@
 import { idIn } from '../domain/records/erasure.js';
 import { hasEnded } from '../domain/resources.js';
 import { eventColumnsOf } from './event-columns.js';
-import { columnsOf, instantIn, nameIn, stateIn, valueAt } from './columns.js';
+import { columnsOf, eventIdIn, instantIn, nameIn, stateIn, valueAt } from './columns.js';
 import { sealCarried, sealEntry, sealRow } from './sealed.js';
 import { tableOf } from './tables.js';
 import { searchTagsOf } from './tags.js';
@@ -25,12 +25,18 @@ export function entriesOf(keyring: Keyring, batch: RecordBatch) {
     return {
       ...{ workflow_id: workflowId, sequence, task_follows: taskFollows, resource, uid, kind },
       connection_id: connectionId,
-      ...{ name: nameIn(name), fact_id: idIn(factId), occurred_at: instantIn(at) ?? new Date() },
+      ...{ name: nameIn(name), fact_id: factIdOf(factId, data), occurred_at: instantIn(at) ?? new Date() },
       is_authenticated: factId === undefined ? null : isAuthenticated(data),
       ...columns,
-      ...inHex(sealEntry(keyring, { workflowId, sequence, kind }, data)),
+      ...inHex(sealEntry(keyring, { workflowId, sequence, kind, connectionId }, data)),
     };
   });
+}
+
+/** The provider's id of an event, as a hash unless it has the documented form. Ids that we make stay. */
+export function factIdOf(factId: string | undefined, data: Entry['data']): string | null {
+  const isOfProvider = ['webhook', 'history'].includes(String(valueAt(data, ['source'])));
+  return isOfProvider && factId !== undefined ? eventIdIn(factId) : idIn(factId);
 }
 
 const isAuthenticated = (data: Entry['data']): boolean => valueAt(data, ['authenticated']) === true;
@@ -58,13 +64,13 @@ export function batchColumnsOf(batch: RecordBatch): Record<string, unknown> {
 /** Search tags, and what is sealed. @param id of the row within its table. */
 export function sealedColumnsOf(
   keyring: Keyring,
-  { resource, row: { version, view }, carried }: RecordBatch,
+  { resource, connectionId, row: { version, view }, carried }: RecordBatch,
   { table, id }: { table: Parameters<typeof sealRow>[1]; id: string },
 ): Record<string, unknown> {
   const later = carried && sealCarried(keyring, table, id, carried);
   return {
     search_tags: searchTagsOf(keyring, resource, view),
-    ...inHex(sealRow(keyring, table, id, view)),
+    ...inHex(sealRow(keyring, table, { uid: id, connectionId: connectionId ?? null }, view)),
     ...(later && {
       ...{ carried: hexOf(later.carried), carried_key_id: later.carried_key_id, carried_version: version },
     }),

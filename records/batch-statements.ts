@@ -85,7 +85,10 @@ export const entriesStatement = (keyring: Keyring, batch: RecordBatch): Statemen
 });
 
 /** What the records have under a uid. */
-export interface Head extends Pick<RowColumns, 'task_follows' | 'run_id' | 'erased_at' | 'state'> {
+export interface Head extends Pick<
+  RowColumns,
+  'connection_id' | 'task_follows' | 'run_id' | 'erased_at' | 'state'
+> {
   /** Of the newest batch. Null: there is no row. */
   version: number | null;
   identity: string | null;
@@ -99,9 +102,9 @@ export interface Head extends Pick<RowColumns, 'task_follows' | 'run_id' | 'eras
 export const headStatement = ({ resource, uid, identity }: RecordBatch): Statement => ({
   name: `head ${tableOf(resource)}`,
   text: `
-    select version, task_follows, run_id, erased_at, identity, state, gone_at,
+    select version, stored.connection_id, task_follows, run_id, erased_at, identity, state, gone_at,
       exists (select from conflicts as other where other.resource = '${resource}' and other.uid = given.uid and other.identity = $2) as is_other
-    from (select $1::text as uid) as given left join ${tableOf(resource)} using (uid)
+    from (select $1::text as uid) as given left join ${tableOf(resource)} as stored using (uid)
       left join tombstones as gone on gone.resource = '${resource}' and gone.uid = given.uid`,
   values: [uid, identity],
 });
@@ -183,12 +186,17 @@ function upsert(
     on conflict (uid) do update set ${replacing(table, [...PLACE_OF_CHANGE, ...names], replaced === 'vacant' ? NONE : KEPT)}
     where ${isDue({ stored: table, given: 'excluded' })}
       and ${table}.erased_at is ${replaced === 'erased' ? 'not null' : 'null'}
+      ${replaced === 'vacant' ? '' : isOfConnection(table)}
       ${replaced === 'vacant' ? '' : `and (${table}.identity is null or excluded.identity is null or ${table}.identity = excluded.identity)`}
     returning workflow_id`;
 }
 
+/** A row keeps its connection, and is sealed for it. A batch that names another, or none, is sealed again before it replaces the row. */
+const isOfConnection = (table: string): string =>
+  `and (${table}.connection_id is null or ${table}.connection_id = excluded.connection_id)`;
+
 /** A row keeps the first of these that it gets. */
-const KEPT: ReadonlySet<string> = new Set(['identity', 'connection_id']);
+const KEPT: ReadonlySet<string> = new Set(['identity']);
 const NONE: ReadonlySet<string> = new Set();
 /** A row keeps the last of these that it gets. */
 const LAST: ReadonlySet<string> = new Set(['run_id', 'carried', 'carried_key_id', 'carried_version']);

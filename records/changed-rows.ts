@@ -8,7 +8,7 @@ import { tableOf } from './tables.js';
 import type { ResourceName } from '../domain/resources.js';
 import type { Opened } from './database.js';
 import type { RowFilter } from './lists.js';
-import type { Sealed } from './sealed.js';
+import type { SealedRow } from './sealed.js';
 
 /** The place of a change. Later changes have greater places. */
 export interface ChangePlace {
@@ -57,7 +57,7 @@ interface Reading {
   last_transaction: string;
   last_uid: string;
 }
-interface Found extends Reading, Sealed, ChangePlace {}
+interface Found extends Reading, SealedRow, ChangePlace {}
 
 /**
  * The next rows by the place of their last change. A change appears only once no transaction that began before its own is open, so no change can
@@ -87,7 +87,7 @@ export async function listChangedRows(
         select era as last_era, transaction as last_transaction, uid as last_uid
         from walked order by era desc, transaction desc, uid desc limit 1)
     select open.*, last.*, (select count(*) from walked) as walked,
-      page.era, page.transaction, page.uid, stored.key_id, stored.sealed
+      page.era, page.transaction, page.uid, stored.connection_id, stored.key_id, stored.sealed
     from open left join last on true left join page on true left join ${sql.table(table)} as stored on stored.uid = page.uid
     order by page.era, page.transaction, page.uid`.execute(db);
   const page = rows.filter((row): row is Found => row.uid !== null);

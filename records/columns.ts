@@ -1,6 +1,7 @@
 // The columns of a row, taken from a workflow's view. Only ids, states, amounts, dates and codes: everything else stays sealed. The provider may
 // have sent anything, so a value of another form becomes null. Pure.
-import { codeIn, idIn } from '../domain/records/erasure.js';
+import { createHash } from 'node:crypto';
+import { codeIn, idIn, isOpaqueId } from '../domain/records/erasure.js';
 import { hasEnded } from '../domain/resources.js';
 import type { RESOURCES, ResourceName } from '../domain/resources.js';
 
@@ -16,6 +17,11 @@ export const instantIn = (value: unknown): Date | null => {
   const year = at?.getUTCFullYear() ?? NaN;
   return at !== undefined && year >= 1 && year <= 9999 ? at : null;
 };
+/** An event's id, if the provider chose it. A hash unless it has the documented form. */
+export const eventIdIn = (value: unknown): string | null =>
+  typeof value !== 'string' || isOpaqueId(value)
+    ? idIn(value)
+    : `sha256-${createHash('sha256').update(value).digest('hex')}`;
 const dayIn = (value: unknown): string | null =>
   typeof value === 'string' && DAY.test(value) && instantIn(value)?.toISOString().startsWith(value) === true
     ? value
@@ -93,6 +99,7 @@ const OWN: {
     consecutive_failures: whole('consecutiveFailures', 'count'),
     adopted: flag('adopted'),
     planned: plannedIn,
+    payment_account_uids: accountUidsIn,
   },
   payment: {
     agreement_uid: id('order', 'agreement_uid'),
@@ -164,7 +171,7 @@ const OWN: {
   notification: {
     resource_type: code('resourceType'),
     event_type: code('fact', 'type'),
-    event_id: id('fact', 'id'),
+    event_id: of(eventIdIn)('fact', 'id'),
     published_at: instant('fact', 'publishedAt'),
     acknowledged_at: instant('acknowledgement', 'at'),
   },
@@ -199,6 +206,12 @@ function plannedIn(view: unknown): { day: string; amount: number }[] | null {
     return typeof day === 'string' && amount !== null ? [{ day, amount }] : [];
   });
   return planned.length === 0 ? null : planned;
+}
+
+/** The accounts of counterparties that it names, or named in its request. */
+function accountUidsIn(view: unknown): string[] {
+  const mandates = [valueAt(view, ['mandate']), valueAt(view, ['requestedMandate'])];
+  return [...new Set(mandates.flatMap((one) => idIn(valueAt(one, ['debtor', 'payment_account_uid'])) ?? []))];
 }
 
 /** Cents that the payer has back. */

@@ -103,7 +103,7 @@ const foundStatement = ({ resource, uid, identity }: RecordBatch): Statement => 
 function flaggedRow(keyring: Keyring, { resource, uid }: Recorded, found: First, flag: Attention) {
   const table = tableOf(resource);
   const view = withFlag(openRow(keyring, table, uid, found), flag);
-  const { key_id, sealed } = sealRow(keyring, table, uid, view);
+  const { key_id, sealed } = sealRow(keyring, table, { uid, connectionId: found.connection_id }, view);
   const carried = openCarried(keyring, table, uid, found);
   const later = carried && sealCarried(keyring, table, uid, carriedWithFlag(carried, flag));
   const { changed_era, changed_transaction } = found;
@@ -153,6 +153,8 @@ const updateFlagged = (table: string, parameter: string): string => `
   returning first.uid`;
 
 const COMMON_COLUMNS = Object.keys(commonColumnsOf({}));
+/** It is sealed for the connection of its batch. Its identity is part of its key. */
+const NONE_KEPT: ReadonlySet<string> = new Set();
 const CONFLICT_COLUMNS = ['resource', 'own', ...BATCH_COLUMNS, ...COMMON_COLUMNS];
 
 /** Returns a row if the batch counts as stored: the other thing was stored already, or the first one is flagged now. */
@@ -175,7 +177,7 @@ function conflictStatement(
         other as (
           insert into conflicts (${CONFLICT_COLUMNS.join(', ')})
           select ${CONFLICT_COLUMNS.join(', ')} from json_populate_recordset(null::conflicts, $2::json) as given, due
-          on conflict (resource, uid, identity) do update set ${replacing('conflicts', CONFLICT_COLUMNS)}
+          on conflict (resource, uid, identity) do update set ${replacing('conflicts', CONFLICT_COLUMNS, NONE_KEPT)}
           where conflicts.version < excluded.version and (conflicts.erased_at is not null) = $6::boolean
           returning uid),
         noted as (${insertEntries('$4', 'where exists (select from flagged)')}),

@@ -10,6 +10,7 @@ import type { CreditReport } from '../domain/float/credit.js';
 import type { CreditEntries, CreditTexts, SimilarEntry } from '../domain/float/same-credit.js';
 import type { Condition } from './conditions.js';
 import type { Opened } from './database.js';
+import type { SealedRow } from './sealed.js';
 import type { FloatEntryTable } from './tables.js';
 
 const MOST = 50;
@@ -34,6 +35,7 @@ export const createCreditEntries = (opened: Opened): CreditEntries => ({
 
 type Row = FloatEntryTable & {
   state: string | null;
+  case_connection_id: string | null;
   case_key_id: string | null;
   case_sealed: Buffer | null;
   owner: string | null;
@@ -42,7 +44,7 @@ type Row = FloatEntryTable & {
 async function readSimilar(opened: Opened, report: CreditReport): Promise<SimilarEntry[]> {
   const { accountUid, amount, receivedAt } = report;
   const { rows } = await sql<Row>`
-    select entry.*, credit.state, credit.key_id as case_key_id, credit.sealed as case_sealed,
+    select entry.*, credit.state, credit.connection_id as case_connection_id, credit.key_id as case_key_id, credit.sealed as case_sealed,
       coalesce(entry.case_uid, credit.uid) as owner
     from float_entries entry left join unmatched_credits credit on credit.uid = coalesce(entry.case_uid, entry.id)
     where entry.account_uid = ${accountUid} and entry.amount = ${amount} and ${near(sql`entry.at`, receivedAt)}
@@ -60,11 +62,15 @@ async function readSimilar(opened: Opened, report: CreditReport): Promise<Simila
 /** Also a case that has no row yet. */
 function isTaken(
   { keyring }: Opened,
-  { owner, state, case_key_id: keyId, case_sealed: sealed }: Row,
+  { owner, state, case_connection_id: connectionId, case_key_id: keyId, case_sealed: sealed }: Row,
 ): boolean {
   if (owner === null || keyId === null || sealed === null) return true;
   if (state === 'joined') return true;
-  const view = openRow(keyring, 'unmatched_credits', owner, { key_id: keyId, sealed });
+  const view = openRow(keyring, 'unmatched_credits', owner, {
+    connection_id: connectionId,
+    key_id: keyId,
+    sealed,
+  });
   return (view as { report?: CreditReport }).report !== undefined;
 }
 
@@ -84,7 +90,7 @@ const entryOf = ({
 
 const textsOfEntry = (
   { keyring }: Opened,
-  row: Pick<FloatEntryTable, 'account_uid' | 'id' | 'key_id' | 'sealed'>,
+  row: Pick<FloatEntryTable, 'account_uid' | 'id' | 'connection_id' | 'key_id' | 'sealed'>,
 ): CreditTexts =>
   openRow(keyring, 'float_entries', sealedFloatEntryId(row.account_uid, row.id), row) as CreditTexts;
 
@@ -109,8 +115,8 @@ export async function findDuplicates(opened: Opened, compared: ComparedCase): Pr
   const { uid, accountUid, amount, receivedAt, entryId } = compared;
   const ownTexts = entryId === undefined ? [] : await textsOf(opened, accountUid, [entryId]);
   const own = { ...ownTexts[0], ...compared.texts };
-  const { rows: cases } = await sql<{ uid: string; entry_id: string | null; key_id: string; sealed: Buffer }>`
-    select uid, entry_id, key_id, sealed from unmatched_credits
+  const { rows: cases } = await sql<SealedRow & { uid: string; entry_id: string | null }>`
+    select uid, entry_id, connection_id, key_id, sealed from unmatched_credits
     where account_uid = ${accountUid} and amount = ${amount} and ${near(sql`received_at`, receivedAt)}
       and uid <> ${uid} and state <> 'joined' and ${entryId === undefined ? sql`true` : sql`entry_id is null`}
     order by received_at, uid limit ${MOST}`.execute(opened.db);

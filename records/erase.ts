@@ -1,38 +1,40 @@
-// Erases one payer's personal data: the rows and entries of an ended agreement, its payments, their refunds, its onboarding, the counterparty of that
-// onboarding, the unmatched credits that pay it, and its texts in float accounts and settlement reports. Or those of one unmatched credit. Amounts, times, ids, states and codes stay, so statements stay correct. Only the owner of the database may.
+// Erases one payer's personal data: the rows and entries of an ended agreement, and of all that belongs to it or has an account of its payer
+// (erasure-scope.ts). Amounts, times, ids, states and codes stay, so statements stay correct. Only the owner of the database may.
 import { sql } from 'kysely';
-import { withoutPersonalData } from '../domain/records/erasure.js';
-import { PERSONAL_RESOURCES, RESOURCES, hasEnded } from '../domain/resources.js';
+import { PERSONAL_RESOURCES, hasEnded } from '../domain/resources.js';
 import { CHANGED_NOW } from './changed-rows.js';
 import { conflictId } from './conflicts.js';
 import { zeroOf } from './database.js';
-import { sealedFloatEntryId } from './float-matches.js';
+import { NotErasable, scopeOf } from './erasure-scope.js';
+import {
+  changed,
+  eraseAnswers,
+  eraseFloatEntry,
+  eraseFloatTexts,
+  eraseReports,
+  openRunNotice,
+} from './erasure-texts.js';
 import { openEntry, openRow, sealEntry, sealRow } from './sealed.js';
 import { tableOf } from './tables.js';
 import type { Kysely } from 'kysely';
 import type { PersonalResource } from '../domain/resources.js';
-import type { Condition } from './conditions.js';
 import type { Maintenance } from './database.js';
-import type { FloatEntryTable, RowColumns, RowTable, Tables } from './tables.js';
+import type { ErasureTarget, Resource } from './erasure-scope.js';
+import type { RowColumns, RowTable, Tables } from './tables.js';
 
 export interface EraseOptions extends Maintenance<Erased> {
-  /** The agreement or the unmatched credit. */
-  of: { resource: 'agreement' | 'unmatched-credit'; uid: string };
+  of: ErasureTarget;
   /** Who erases, and why. Stored with each erased resource. */
   by: string;
   reason: string;
+  /** What the erasure leaves, with the way to erase it. */
+  onNotice?: (notice: string) => void;
 }
+
+const OTHERS = ['entry', 'float entry', 'settlement report', 'webhook answer'] as const;
 
 /** The rows and the entries that have personal data, or had until now. */
-export type Erased = Record<
-  PersonalResource | 'entry' | 'float entry' | 'settlement report' | 'webhook answer',
-  number
->;
-
-/** Says what forbids the erasure. */
-export class NotErasable extends Error {
-  override readonly name = 'NotErasable';
-}
+export type Erased = Record<PersonalResource | (typeof OTHERS)[number], number>;
 
 /**
  * One transaction, so an interrupted run has erased nothing. A repeat erases what was stored since.
@@ -40,149 +42,55 @@ export class NotErasable extends Error {
  */
 export const erasePayer = (options: EraseOptions): Promise<Erased> =>
   options.db.transaction().execute(async (db) => {
-    const total = zeroOf(
-      ...PERSONAL_RESOURCES,
-      ...(['entry', 'float entry', 'settlement report', 'webhook answer'] as const),
-    );
-    const open: string[] = [];
-    const resources = await resourcesOf(db, options.of);
-    for (const { resource, uid } of resources) {
-      const row = await db
-        .selectFrom(tableOf(resource))
-        .selectAll()
-        .where('uid', '=', uid)
-        .forUpdate()
-        .executeTakeFirstOrThrow();
-      const things: Thing[] = [
-        { resource, row, table: tableOf(resource), id: uid },
-        ...(await othersUnder(db, resource, uid)),
-      ];
-      for (const thing of things) {
-        // A counterparty does not end. Here it belongs to this agreement alone.
-        if (resource !== 'counterparty' && !hasEnded(resource, thing.row.state))
-          open.push(`${resource} ${uid} ${thing.row.state}`);
-        const { isRow, entries } = await eraseOne(db, options, thing);
-        total[resource] += isRow ? 1 : 0;
-        total.entry += entries;
-      }
-      options.onProgress(total);
+    const { keyring, isApplied, of, onNotice = () => undefined } = options;
+    const total = zeroOf(...PERSONAL_RESOURCES, ...OTHERS);
+    const within = { db, keyring, isApplied };
+    if (of.resource === 'float entry') {
+      total['float entry'] = await eraseFloatEntry(within, of.uid);
+      return total;
     }
-    if (open.length > 0)
-      throw new NotErasable(
-        `expected that everything has ended; found ${open.join(', ')}. Cancel the agreement first`,
-      );
-    total['float entry'] = await eraseFloatTexts(db, options, resources);
-    total['settlement report'] = await eraseReports(db, options, resources);
-    total['webhook answer'] = await eraseAnswers(db, options, resources);
+    const scope = await scopeOf({ db, keyring }, { resource: of.resource, uid: of.uid });
+    for (const notice of scope.notices) onNotice(notice);
+    await eraseResources(db, { ...options, onNotice }, { resources: scope.resources, total });
+    total['float entry'] = await eraseFloatTexts(within, scope, onNotice);
+    total['settlement report'] = await eraseReports(within, scope);
+    total['webhook answer'] = await eraseAnswers(within, scope.resources);
     return total;
   });
 
-/** What receivers of webhooks have answered: they may repeat what they received. @returns how many. */
-async function eraseAnswers(
+async function eraseResources(
   db: Kysely<Tables>,
-  { isApplied }: EraseOptions,
-  resources: readonly Resource[],
-): Promise<number> {
-  const names = resources.map(({ resource, uid }) => `${resource}/${uid}`);
-  const due = sql`sealed is not null and resource || '/' || uid = any(${names}::text[])`;
-  const { rows } = await (
-    isApplied
-      ? sql<{ count: number }>`
-          with gone as (update webhook_deliveries set key_id = null, sealed = null where ${due} returning 1)
-          select count(*) as count from gone`
-      : sql<{ count: number }>`select count(*) as count from webhook_deliveries where ${due}`
-  ).execute(db);
-  return rows[0]?.count ?? 0;
-}
-
-interface Resource {
-  resource: PersonalResource;
-  uid: string;
-}
-
-async function resourcesOf(db: Kysely<Tables>, { resource, uid }: EraseOptions['of']): Promise<Resource[]> {
-  const select = (name: PersonalResource, condition: Condition) =>
-    sql`select ${sql.lit(name)} as resource, uid from ${sql.table(tableOf(name))} where ${condition}`;
-  const found =
-    resource === 'agreement'
-      ? PERSONAL_RESOURCES.map((name) => select(name, ofAgreement(name, uid)))
-      : [select(resource, sql`uid = ${uid}`)];
-  const { rows } = await sql<Resource>`${sql.join(found, sql` union all `)}`.execute(db);
-  if (rows.some((row) => row.resource === resource)) return rows;
-  throw new NotErasable(`expected the uid of an ${resource} in the records; found none with ${uid}`);
-}
-
-type Rows = typeof RESOURCES;
-/** The personal resources with a parent. */
-type Child = {
-  [Name in PersonalResource]: Rows[Name] extends { parent: string } ? Name : never;
-}[PersonalResource];
-const isChild = (name: PersonalResource): name is Child => 'parent' in RESOURCES[name];
-
-/** The condition for the rows of its payer. Those with a parent go with it. A counterparty counts if it belongs to this agreement alone. */
-function ofAgreement(name: PersonalResource, uid: string): Condition {
-  const ofParent: Readonly<Record<Rows[Child]['parent'], Condition>> = {
-    agreement: sql`agreement_uid = ${uid}`,
-    payment: sql`payment_uid in (select uid from payments where agreement_uid = ${uid})`,
-  };
-  if (isChild(name)) return ofParent[RESOURCES[name].parent];
-  const others: Readonly<Record<Exclude<PersonalResource, Child>, Condition>> = {
-    agreement: sql`uid = ${uid}`,
-    onboarding: ofParent.agreement,
-    counterparty: sql`
-      uid in (select counterparty_uid from onboardings where agreement_uid = ${uid})
-      and not exists (
-        select 1 from onboardings
-        where counterparty_uid = counterparties.uid and agreement_uid is distinct from ${uid})`,
-    'unmatched-credit': sql`${ofParent.agreement} or ${ofParent.payment}`,
-  };
-  return others[name];
-}
-
-const uidsOf = (resources: readonly Resource[], ...kinds: PersonalResource[]): string[] =>
-  resources.filter(({ resource }) => kinds.includes(resource)).map(({ uid }) => uid);
-
-/** The texts of the entries of its payments, refunds and credits. @returns how many. */
-async function eraseFloatTexts(
-  db: Kysely<Tables>,
-  { keyring, isApplied }: EraseOptions,
-  resources: readonly Resource[],
-): Promise<number> {
-  const { rows } = await sql<FloatEntryTable>`
-    select * from float_entries where payment_uid = any(${uidsOf(resources, 'payment')}::text[])
-      or refund_uid = any(${uidsOf(resources, 'refund')}::text[])
-      or coalesce(case_uid, id) = any(${uidsOf(resources, 'unmatched-credit')}::text[])`.execute(db);
-  let erased = 0;
-  for (const { account_uid: account, id, ...row } of rows) {
-    const sealedId = sealedFloatEntryId(account, id);
-    const text = changed(openRow(keyring, 'float_entries', sealedId, row));
-    if (text === undefined) continue;
-    erased += 1;
-    if (isApplied)
-      await db
-        .updateTable('float_entries')
-        .set(sealRow(keyring, 'float_entries', sealedId, text))
-        .where('account_uid', '=', account)
-        .where('id', '=', id)
-        .execute();
+  options: EraseOptions & Required<Pick<EraseOptions, 'onNotice'>>,
+  { resources, total }: { resources: readonly Resource[]; total: Erased },
+): Promise<void> {
+  const open: string[] = [];
+  for (const { resource, uid } of resources) {
+    const row = await db
+      .selectFrom(tableOf(resource))
+      .selectAll()
+      .where('uid', '=', uid)
+      .forUpdate()
+      .executeTakeFirstOrThrow();
+    const things: Thing[] = [
+      { resource, row, table: tableOf(resource), id: uid },
+      ...(await othersUnder(db, resource, uid)),
+    ];
+    for (const thing of things) {
+      const isOpen = !hasEnded(resource, thing.row.state);
+      // A registered counterparty does not end. Nothing else uses this one.
+      if (isOpen && resource === 'counterparty')
+        options.onNotice(openRunNotice(thing.row.workflow_id, 'erased'));
+      else if (isOpen) open.push(`${resource} ${uid} ${thing.row.state}`);
+      const { isRow, entries } = await eraseOne(db, options, thing);
+      total[resource] += isRow ? 1 : 0;
+      total.entry += entries;
+    }
+    options.onProgress(total);
   }
-  return erased;
-}
-
-/** The bytes of the reports with its payments or refunds. Their lines have only uids, amounts and times, and stay. @returns how many. */
-async function eraseReports(
-  db: Kysely<Tables>,
-  { isApplied }: EraseOptions,
-  resources: readonly Resource[],
-): Promise<number> {
-  const due = sql`sealed is not null and id in (
-    select report_id from settlement_lines where uid = any(${uidsOf(resources, 'payment', 'refund')}::text[]))`;
-  const { rows } = await (
-    isApplied
-      ? sql`update settlement_reports set key_id = null, sealed = null where ${due} returning id`
-      : sql`select id from settlement_reports where ${due}`
-  ).execute(db);
-  return rows.length;
+  if (open.length > 0)
+    throw new NotErasable(
+      `expected that everything has ended; found ${open.join(', ')}. Cancel the agreement first, decide its credits and acknowledge its notifications`,
+    );
 }
 
 /** A row with what it is sealed for. */
@@ -212,7 +120,12 @@ async function eraseOne(
   const isRow = view !== undefined || row.search_tags.length > 0 || row.carried !== null;
   const isFirst = row.erased_at === null;
   if (isApplied && (isRow || isFirst)) {
-    const { key_id, sealed } = sealRow(keyring, table, id, view ?? stored);
+    const { key_id, sealed } = sealRow(
+      keyring,
+      table,
+      { uid: id, connectionId: row.connection_id },
+      view ?? stored,
+    );
     const place = sql`changed_era = ${CHANGED_NOW.changed_era}, changed_transaction = ${CHANGED_NOW.changed_transaction},`;
     await sql`
       update ${sql.table(table)} set ${table === 'conflicts' ? sql`` : place} key_id = ${key_id}, sealed = ${sealed},
@@ -235,7 +148,7 @@ async function eraseEntries(
   const entries = await db.selectFrom('entries').selectAll().where('workflow_id', '=', workflowId).execute();
   for (const entry of entries) {
     const { sequence, kind } = entry;
-    const id = { workflowId, sequence, kind };
+    const id = { workflowId, sequence, kind, connectionId: entry.connection_id };
     const data = isNote(entry) ? undefined : changed(openEntry(keyring, id, entry));
     if (data === undefined) continue;
     erased += 1;
@@ -249,12 +162,6 @@ async function eraseEntries(
         .execute();
   }
   return erased;
-}
-
-/** Without its personal data. Undefined if it has none. */
-function changed(value: unknown): object | undefined {
-  const without = withoutPersonalData(value) as object;
-  return JSON.stringify(without) === JSON.stringify(value) ? undefined : without;
 }
 
 /** The entry that states who erased, and why. */
@@ -280,7 +187,11 @@ async function noteErasure(
     .values({
       ...{ workflow_id: workflowId, sequence, task_follows: null, resource, uid, connection_id, ...NOTE },
       ...{ fact_id: null, is_authenticated: null, occurred_at: new Date() },
-      ...sealEntry(keyring, { workflowId, sequence, kind: NOTE.kind }, { by, reason }),
+      ...sealEntry(
+        keyring,
+        { workflowId, sequence, kind: NOTE.kind, connectionId: connection_id },
+        { by, reason },
+      ),
       era: sql`(select era from feed_era)`,
     })
     .execute();

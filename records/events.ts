@@ -10,7 +10,7 @@ import type { EventType } from '../domain/records/event-types.js';
 import type { Condition } from './conditions.js';
 import type { Opened } from './database.js';
 import type { Place } from './feed.js';
-import type { Sealed } from './sealed.js';
+import type { SealedRow } from './sealed.js';
 
 export interface RecordedEvent {
   id: string;
@@ -78,7 +78,7 @@ interface Reading {
   last_transaction: string | null;
   last_position: number | null;
 }
-interface Found extends Sealed {
+interface Found extends SealedRow {
   era: number;
   transaction: string;
   position: number;
@@ -94,6 +94,7 @@ interface Found extends Sealed {
   recorded_at: Date;
   before_sequence: number | null;
   before_kind: string | null;
+  before_connection_id: string | null;
   before_key_id: string | null;
   before_sealed: Buffer | null;
 }
@@ -130,11 +131,11 @@ export async function readEvents(
         select era as last_era, transaction as last_transaction, position as last_position
         from walked order by era desc, transaction desc, position desc limit 1)
     select open.*, last.*, (select count(*) from walked) as walked, entry.*,
-      before.sequence as before_sequence, before.kind as before_kind, before.key_id as before_key_id, before.sealed as before_sealed
+      before.sequence as before_sequence, before.kind as before_kind, before.connection_id as before_connection_id, before.key_id as before_key_id, before.sealed as before_sealed
     from open left join last on true left join page on true
       left join entries as entry on (entry.workflow_id, entry.sequence, entry.kind) = (page.workflow_id, page.sequence, page.kind)
       left join lateral (
-        select older.sequence, older.kind, older.key_id, older.sealed from entries as older
+        select older.sequence, older.kind, older.connection_id, older.key_id, older.sealed from entries as older
         where older.workflow_id = page.workflow_id and older.sequence < page.sequence and older.event is not null
         order by older.sequence desc limit 1) as before on true
     order by entry.era, entry.transaction, entry.position`.execute(db);
@@ -253,16 +254,17 @@ function openEvent(keyring: Opened['keyring'], ...entry: OpenedArguments): Opene
     throw error;
   }
 }
-type OpenedArguments = [id: Parameters<typeof openEntry>[1], sealed: Sealed];
+type OpenedArguments = [id: Parameters<typeof openEntry>[1], sealed: SealedRow];
 
 function openBefore(keyring: Opened['keyring'], row: Found): OpenedEvent | undefined {
   const {
     workflow_id: workflowId,
     before_sequence: sequence,
     before_kind: kind,
+    before_connection_id: connection_id,
     before_key_id: key_id,
     before_sealed: sealed,
   } = row;
   if (sequence === null || kind === null || key_id === null || sealed === null) return undefined;
-  return openEvent(keyring, { workflowId, sequence, kind }, { key_id, sealed });
+  return openEvent(keyring, { workflowId, sequence, kind }, { connection_id, key_id, sealed });
 }

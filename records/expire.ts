@@ -1,4 +1,4 @@
-// Deletes what ended longer ago than the retention: rows, their entries, other things under their uids, entries of float accounts, settlement reports, and
+// Deletes what ended longer ago than the retention, and counterparties and notifications that are older and that nothing uses: rows, their entries, other things under their uids, entries of float accounts, settlement reports, and
 // audit events. Also keys and webhook deliveries that are older than their own retention. Only the owner of the database may. Each statement deletes a small part, so that others never wait long.
 import { sql } from 'kysely';
 import { EXPIRING_RESOURCES, LASTING_RESOURCES, RESOURCES } from '../domain/resources.js';
@@ -31,6 +31,8 @@ export type Expired = Record<
 export interface ExpireOptions extends Omit<Maintenance<Expired>, 'keyring'> {
   /** What ended before it expires. */
   before: Date;
+  /** The workflow of a row that was deleted and had not ended. Its run is still in Temporal. */
+  onOpenRun?: (workflowId: string) => void;
   /** Keys that were bound before it expire. */
   keysBefore: Date;
   /** Attempts to deliver webhooks that were made before it expire. */
@@ -50,6 +52,7 @@ export async function expireRecords({
   keysBefore,
   deliveriesBefore,
   isApplied,
+  onOpenRun = () => undefined,
   onProgress,
 }: ExpireOptions): Promise<Expired> {
   const expired = zeroOf(
@@ -63,6 +66,7 @@ export async function expireRecords({
       found = await (isApplied ? deleteSome : countDue)(db, resource, before);
       expired[resource] += found.rows + found.conflicts;
       expired.entry += found.entries;
+      found.open.forEach(onOpenRun);
       onProgress(expired);
     } while (isApplied && found.rows === AT_ONCE);
   }
@@ -86,11 +90,24 @@ export async function expireRecords({
   return expired;
 }
 
+/**
+ * The resources that expire although they have not ended, by their age: an operator may never acknowledge a notification, and a registered
+ * counterparty never ends. It expires once no agreement and no onboarding names it.
+ */
+const BY_AGE: Partial<Record<ExpiringResource, (before: Date) => Condition>> = {
+  notification: () => sql`true`,
+  counterparty: (before) => sql`
+    not exists (select from agreements where agreements.payment_account_uids && counterparties.payment_account_uids)
+    and not exists (
+      select from onboardings where counterparty_uid = counterparties.uid and not (${due('onboarding', before)}))`,
+};
+
 /** The condition for the rows of a resource that are due. Its alias in the statement is its table. */
 function due(resource: ExpiringResource, before: Date): Condition {
   const table = tableOf(resource);
+  const byAge = BY_AGE[resource]?.(before) ?? sql`false`;
   const hasEnded = (of: string): Condition => sql`
-    ${sql.ref(`${of}.state`)} = any(${[...RESOURCES[resource].ended]}::text[]) and ${sql.ref(`${of}.state_since`)} < ${before}`;
+    (${isEnded(resource, of)} or (${byAge})) and ${sql.ref(`${of}.state_since`)} < ${before}`;
   const children = EXPIRING_RESOURCES.filter((name) => isChildOf(name, resource)).map((child) => {
     const parent = sql.ref(`${tableOf(child)}.${resource}_uid`);
     return sql`not exists (
@@ -107,6 +124,9 @@ function due(resource: ExpiringResource, before: Date): Condition {
   );
 }
 
+const isEnded = (resource: ExpiringResource, of: string): Condition =>
+  sql`${sql.ref(`${of}.state`)} = any(${[...RESOURCES[resource].ended]}::text[])`;
+
 function isChildOf(name: ExpiringResource, parent: ExpiringResource): boolean {
   const row = RESOURCES[name];
   return 'parent' in row && row.parent === parent;
@@ -116,6 +136,8 @@ interface Counts {
   rows: number;
   conflicts: number;
   entries: number;
+  /** Workflow ids of rows that had not ended. */
+  open: string[];
 }
 
 /** What hangs on the rows that are due. */
@@ -126,13 +148,16 @@ async function deleteSome(db: Kysely<Tables>, resource: ExpiringResource, before
   const table = sql.table(tableOf(resource));
   const { rows } = await sql<Counts>`
     with due as (select uid from ${table} where ${due(resource, before)} limit ${AT_ONCE}),
-      gone as (delete from ${table} where uid in (select uid from due) returning uid, connection_id),
+      gone as (
+        delete from ${table} where uid in (select uid from due)
+        returning uid, connection_id, case when not ${isEnded(resource, tableOf(resource))} then workflow_id end as open),
       tombs as (
         insert into tombstones (resource, uid, connection_id, gone_at)
         select ${resource}, uid, connection_id, now() from gone on conflict do nothing),
       conflicts_gone as (delete ${ofDue('conflicts', resource)} returning 1),
       entries_gone as (delete ${ofDue('entries', resource)} returning 1)
-    select (select count(*) from gone) as rows, (select count(*) from conflicts_gone) as conflicts,
+    select (select count(*) from gone) as rows, (select coalesce(array_agg(open) filter (where open is not null), '{}') from gone) as open,
+      (select count(*) from conflicts_gone) as conflicts,
       (select count(*) from entries_gone) as entries`.execute(db);
   return rows[0] ?? NOTHING;
 }
@@ -141,12 +166,12 @@ async function deleteSome(db: Kysely<Tables>, resource: ExpiringResource, before
 async function countDue(db: Kysely<Tables>, resource: ExpiringResource, before: Date): Promise<Counts> {
   const { rows } = await sql<Counts>`
     with due as (select uid from ${sql.table(tableOf(resource))} where ${due(resource, before)})
-    select (select count(*) from due) as rows, (select count(*) ${ofDue('conflicts', resource)}) as conflicts,
+    select (select count(*) from due) as rows, '{}'::text[] as open, (select count(*) ${ofDue('conflicts', resource)}) as conflicts,
       (select count(*) ${ofDue('entries', resource)}) as entries`.execute(db);
   return rows[0] ?? NOTHING;
 }
 
-const NOTHING: Counts = { rows: 0, conflicts: 0, entries: 0 };
+const NOTHING: Counts = { rows: 0, conflicts: 0, entries: 0, open: [] };
 
 type When = Pick<ExpireOptions, 'before' | 'isApplied'>;
 

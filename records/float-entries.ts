@@ -19,7 +19,7 @@ import type { Statement } from '../domain/float/statement.js';
 import type { Instant } from '../domain/facts/fact.js';
 import type { Condition } from './conditions.js';
 import type { Opened } from './database.js';
-import type { Sealed } from './sealed.js';
+import type { SealedRow } from './sealed.js';
 import type { FloatEntryTable } from './tables.js';
 
 const TABLE = 'float_entries';
@@ -92,7 +92,7 @@ const store = async (
       ...{ balance_after: balanceAfter, is_new: isNew },
       ...{ payment_uid: matches.get(id)?.paymentUid ?? null, refund_uid: matches.get(id)?.refundUid ?? null },
       is_fee: isFee({ amount, description }),
-      ...sealRow(keyring, TABLE, sealedFloatEntryId(uid, id), { description }),
+      ...sealRow(keyring, TABLE, { uid: sealedFloatEntryId(uid, id), connectionId }, { description }),
     }));
     const { numInsertedOrUpdatedRows: count = 0n } = await transaction
       .insertInto(TABLE)
@@ -190,11 +190,11 @@ export async function listFloatEntries(
     ...given(ids, (some) => sql`entry.id = any(${some}::text[])`),
     ...given(before, ({ at, id }) => sql`(entry.at, entry.id) < (${at}::timestamptz, ${id})`),
   ];
-  const rows = await entriesOf<Sealed>(
+  const rows = await entriesOf<SealedRow>(
     db,
     accountUid,
     sql`${all(...conditions)} order by entry.at desc, entry.id desc limit ${limit}`,
-    sql`, entry.key_id, entry.sealed`,
+    sql`, entry.connection_id, entry.key_id, entry.sealed`,
   );
   return rows.map((row) => ({ ...matchedOf(row), description: textOf(keyring, row) }));
 }

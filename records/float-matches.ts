@@ -6,6 +6,7 @@ import type { Kysely } from 'kysely';
 import type { NewFloatEntry } from '../domain/float/entries.js';
 import type { Keyring } from '../sealing/keyring.js';
 import type { Opened } from './database.js';
+import type { SealedRow } from './sealed.js';
 import type { FloatEntryTable, Tables } from './tables.js';
 
 interface Account {
@@ -105,7 +106,7 @@ export const sealedFloatEntryId = (accountUid: string, id: string): string => `$
 
 export function textOf(
   keyring: Keyring,
-  row: Pick<FloatEntryTable, 'account_uid' | 'id' | 'key_id' | 'sealed'>,
+  row: Pick<FloatEntryTable, 'account_uid' | 'id'> & SealedRow,
 ): string | undefined {
   const text = openRow(keyring, 'float_entries', sealedFloatEntryId(row.account_uid, row.id), row);
   return (text as { description?: string }).description;
@@ -165,7 +166,10 @@ interface Page {
   after: { at: Date; id: string };
 }
 
-type ToMatch = Pick<FloatEntryTable, 'account_uid' | 'id' | 'at' | 'amount' | 'key_id' | 'sealed'>;
+type ToMatch = Pick<
+  FloatEntryTable,
+  'account_uid' | 'id' | 'connection_id' | 'at' | 'amount' | 'key_id' | 'sealed'
+>;
 
 async function nextToMatch(
   db: Kysely<Tables>,
@@ -173,7 +177,7 @@ async function nextToMatch(
   { amounts, after }: Page,
 ): Promise<ToMatch[]> {
   const { rows } = await sql<ToMatch>`
-    select account_uid, id, at, amount, key_id, sealed from float_entries entry
+    select account_uid, id, connection_id, at, amount, key_id, sealed from float_entries entry
     where ${UNMATCHED} and account_uid = ${uid} and (at, id) > (${after.at}::timestamptz, ${after.id})
       and exists (
         select 1 from unnest(

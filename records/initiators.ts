@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { openRow } from './sealed.js';
 import type { InitiatorRows } from '../domain/records/initiators.js';
 import type { Opened } from './database.js';
-import type { Sealed } from './sealed.js';
+import type { SealedRow } from './sealed.js';
 
 export const createInitiatorRows = (opened: Opened): InitiatorRows => ({
   clientUid: async (clientId) => {
@@ -13,8 +13,8 @@ export const createInitiatorRows = (opened: Opened): InitiatorRows => ({
     return rows[0]?.uid;
   },
   counterpartiesWith: async (accountUid, limit) => {
-    const { rows } = await sql<Sealed & { uid: string }>`
-      select uid, key_id, sealed from counterparties
+    const { rows } = await sql<SealedRow & { uid: string }>`
+      select uid, connection_id, key_id, sealed from counterparties
       where payment_account_uids @> array[${accountUid}]::text[] limit ${limit}`.execute(opened.db);
     return rows.map((row) => openRow(opened.keyring, 'counterparties', row.uid, row) as object);
   },

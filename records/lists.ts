@@ -9,7 +9,7 @@ import type { ResourceName } from '../domain/resources.js';
 import type { Keyring } from '../sealing/keyring.js';
 import type { Condition, Range } from './conditions.js';
 import type { Opened } from './database.js';
-import type { Sealed } from './sealed.js';
+import type { SealedRow } from './sealed.js';
 import type { SearchTerm } from './tags.js';
 
 /** Absent filters match every row. */
@@ -94,9 +94,11 @@ export async function listRows(
   };
   const isTagged = filter.terms !== undefined && filter.terms.length > 0;
   const page = isTagged ? walkOrCount : searched.length > 0 ? walkOrFind : walk;
-  const { rows } = await sql<Sealed & { uid: string; place: Date | number }>`
+  const { rows } = await sql<SealedRow & { uid: string; place: Date | number }>`
     with page as (${page(search)})
-    select uid, key_id, sealed, place from page join ${sql.table(table)} using (uid) ${ordered}`.execute(db);
+    select uid, connection_id, key_id, sealed, place from page join ${sql.table(table)} using (uid) ${ordered}`.execute(
+    db,
+  );
   const opened = rows.slice(0, limit);
   const last = rows.length > limit ? opened.at(-1) : undefined;
   return {

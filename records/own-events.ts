@@ -46,7 +46,11 @@ export async function storeOwnEvent({ db, keyring }: Opened, event: OwnEvent): P
       ...{ connection_id: connectionId ?? null, name: type.slice(type.indexOf('.') + 1), fact_id: null },
       ...{ is_authenticated: null, occurred_at: at, event: type, event_id: eventId },
       era: sql`(select era from feed_era)`,
-      ...sealEntry(keyring, { workflowId, sequence, kind }, { ...own, event: data }),
+      ...sealEntry(
+        keyring,
+        { workflowId, sequence, kind, connectionId: connectionId ?? null },
+        { ...own, event: data },
+      ),
     })
     .execute();
 }

@@ -35,7 +35,7 @@ import type { FloatEntriesRequest } from './float-entries.js';
 import type { JournalRequest } from './journal.js';
 import type { RowFilter, RowsRequest } from './lists.js';
 import type { ComparedDay, ReconciliationRequest } from './reconcile.js';
-import type { Sealed } from './sealed.js';
+import type { SealedRow } from './sealed.js';
 import type { Tables } from './tables.js';
 
 /** The place of an entry within its resource. */
@@ -136,7 +136,7 @@ async function readRow({ db, keyring }: Opened, resource: ResourceName, uid: str
   const table = tableOf(resource);
   const found = await db
     .selectFrom(table)
-    .select(['version', 'key_id', 'sealed'])
+    .select(['version', 'connection_id', 'key_id', 'sealed'])
     .where('uid', '=', uid)
     .executeTakeFirst();
   return found && { version: found.version, view: openRow(keyring, table, uid, found) };
@@ -200,7 +200,7 @@ interface BeneathRequest {
 /** The clients below a client, and the agreements of its own and of theirs that run. */
 async function readBeneath({ db, keyring }: Opened, { clientId, running, gone, limit }: BeneathRequest) {
   const { rows } = await sql<
-    { own: number; agreements: number } & ((Sealed & { uid: string }) | { uid: null })
+    { own: number; agreements: number } & ((SealedRow & { uid: string }) | { uid: null })
   >`
     with recursive below as (
       select uid, client_id, state, requested_at from clients where parent_client_id = ${clientId}
@@ -215,7 +215,7 @@ async function readBeneath({ db, keyring }: Opened, { clientId, running, gone, l
         (select count(*) from agreements where client_id = ${clientId} and state = any(${running}::text[])) as own,
         (select count(*) from agreements where client_id in (select client_id from below)
           and state = any(${running}::text[])) as agreements)
-    select own, agreements, uid, key_id, sealed from counted left join (page join clients using (uid)) on true
+    select own, agreements, uid, connection_id, key_id, sealed from counted left join (page join clients using (uid)) on true
     order by requested_at desc nulls last, uid`.execute(db);
   const { own = 0, agreements = 0 } = rows[0] ?? {};
   const clients = rows.flatMap((row) =>

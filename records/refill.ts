@@ -1,4 +1,5 @@
 // Makes rows and entries from the workflows that Temporal still has, for records that have lost them, for example after an old backup was restored.
+import { factIdOf } from './batch-rows.js';
 import { zeroOf } from './database.js';
 import { markComplete, markIncomplete } from './incomplete.js';
 import { otherWorkflowId } from './conflicts.js';
@@ -93,7 +94,7 @@ async function missingIn(
     .execute();
   const facts = new Set(stored.map(({ fact_id: id }) => id));
   const sequences = new Set(stored.map(({ sequence }) => sequence));
-  return entries.filter(({ factId, sequence }) =>
-    factId === undefined ? !sequences.has(sequence) : !facts.has(factId),
+  return entries.filter(({ factId, sequence, data }) =>
+    factId === undefined ? !sequences.has(sequence) : !facts.has(factIdOf(factId, data)),
   );
 }

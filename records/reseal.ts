@@ -17,7 +17,7 @@ import { sealedReportId } from './settlement.js';
 import { searchTagsOf } from './tags.js';
 import type { Keyring } from '../sealing/keyring.js';
 import type { Maintenance } from './database.js';
-import type { Sealed } from './sealed.js';
+import type { Sealed, SealedRow } from './sealed.js';
 import type { AnyRow, RowKind } from './row-tables.js';
 import type { EntryTable, FloatEntryTable, SettlementReportTable } from './tables.js';
 
@@ -59,7 +59,7 @@ export async function resealRecords(options: Maintenance<Resealed>): Promise<Res
   await reseal<EntryTable>({
     ...{ count: 'entries', table: 'entries', key: ['workflow_id', 'sequence', 'kind'] },
     again: ({ workflow_id: workflowId, sequence, kind, ...entry }) => {
-      const id = { workflowId, sequence, kind };
+      const id = { workflowId, sequence, kind, connectionId: entry.connection_id };
       return sealEntry(keyring, id, openEntry(keyring, id, entry) as object);
     },
   });
@@ -81,8 +81,13 @@ export async function resealRecords(options: Maintenance<Resealed>): Promise<Res
   return resealed;
 }
 
-const again = (keyring: Keyring, table: Parameters<typeof openRow>[1], id: string, row: Sealed): Sealed =>
-  sealRow(keyring, table, id, openRow(keyring, table, id, row) as object);
+const again = (keyring: Keyring, table: Parameters<typeof openRow>[1], uid: string, row: SealedRow): Sealed =>
+  sealRow(
+    keyring,
+    table,
+    { uid, connectionId: row.connection_id },
+    openRow(keyring, table, uid, row) as object,
+  );
 
 const ONE_SEALED = { sealed: 'key_id' };
 const ROW_SEALED = { ...ONE_SEALED, carried: 'carried_key_id' };
@@ -94,7 +99,7 @@ const rowsOf = (keyring: Keyring, { table, key, resourceOf, idOf }: RowKind): Ki
     const view = openRow(keyring, table, id, row) as object;
     const carried = openCarried(keyring, table, id, row);
     return {
-      ...sealRow(keyring, table, id, view),
+      ...sealRow(keyring, table, { uid: id, connectionId: row.connection_id }, view),
       ...(carried && sealCarried(keyring, table, id, carried)),
       // An erased row has no tags, and must not get any.
       search_tags: row.erased_at === null ? searchTagsOf(keyring, resourceOf(row), view) : [],

@@ -12,22 +12,31 @@ export interface Sealed {
 /** The tables with sealed rows. */
 export type SealedTable = RowTable | 'conflicts' | 'float_entries' | 'settlement_reports';
 
-export const sealRow = (keyring: Keyring, table: SealedTable, uid: string, view: object): Sealed =>
-  seal(keyring, view, rowContext(table, uid));
+/** What a row or an entry is sealed for, besides its own id. */
+export interface Owned {
+  connection_id: string | null;
+}
 
-export const sealEntry = (keyring: Keyring, { workflowId, sequence, kind }: EntryId, data: object): Sealed =>
-  seal(keyring, data, entryContext(workflowId, sequence, kind));
+/** The columns of a row or an entry that open it. */
+export type SealedRow = Sealed & Owned;
 
-/** @throws SealError if its key is missing, a byte changed, or it belongs to another row. */
-export const openRow = (keyring: Keyring, table: SealedTable, uid: string, row: Sealed): unknown =>
-  open(keyring, row, rowContext(table, uid));
-
-/** @throws SealError if its key is missing, a byte changed, or it belongs to another entry. */
-export const openEntry = (
+export const sealRow = (
   keyring: Keyring,
-  { workflowId, sequence, kind }: EntryId,
-  entry: Sealed,
-): unknown => open(keyring, entry, entryContext(workflowId, sequence, kind));
+  table: SealedTable,
+  { uid, connectionId }: { uid: string; connectionId: string | null },
+  view: object,
+): Sealed => seal(keyring, view, rowContext(table, uid, connectionId));
+
+export const sealEntry = (keyring: Keyring, { connectionId, ...id }: OwnedEntryId, data: object): Sealed =>
+  seal(keyring, data, entryContext(id, connectionId));
+
+/** @throws SealError if its key is missing, a byte changed, or it belongs to another row or connection. */
+export const openRow = (keyring: Keyring, table: SealedTable, uid: string, row: SealedRow): unknown =>
+  open(keyring, row, rowContext(table, uid, row.connection_id));
+
+/** @throws SealError if its key is missing, a byte changed, or it belongs to another entry or connection. */
+export const openEntry = (keyring: Keyring, id: EntryId, entry: SealedRow): unknown =>
+  open(keyring, entry, entryContext(id, entry.connection_id));
 
 /** The tables of webhooks with sealed columns. */
 export type WebhookTable = 'webhook_endpoints' | 'webhook_secrets' | 'webhook_deliveries';
@@ -72,6 +81,7 @@ interface EntryId {
   sequence: number;
   kind: string;
 }
+type OwnedEntryId = EntryId & { connectionId: string | null };
 
 function seal(keyring: Keyring, data: object, context: string): Sealed {
   const { keyId, sealed } = sealBytes(keyring, Buffer.from(JSON.stringify(data)), context);

@@ -73,7 +73,7 @@ async function store(
       ...sealRow(
         keyring,
         'settlement_reports',
-        sealedReportId({ connection_id: connectionId, day, checksum }),
+        { uid: sealedReportId({ connection_id: connectionId, day, checksum }), connectionId },
         content ?? {},
       ),
     })

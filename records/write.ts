@@ -111,6 +111,11 @@ async function storeOther(run: Run, keyring: Keyring, batch: RecordBatch): Promi
         : await storeConflict(run, keyring, batch);
     return isStored ? row.version : storeOther(run, keyring, batch);
   }
+  const { connection_id: connectionId } = head;
+  if (connectionId !== null && connectionId !== batch.connectionId) {
+    const [newest = 0] = await storeGroup(run, keyring, [{ ...batch, connectionId }]);
+    return newest;
+  }
   if (head.erased_at !== null) {
     await run(erasedStatement(keyring, batchWithoutPersonalData(batch)));
     return row.version;

@@ -27,13 +27,16 @@ export const OAUTH_STATE_CONTEXT = 'oauth-state';
 export const payloadContext = (namespace: string): string => `payload/1/${namespace}`;
 /** The cookie of an operator who may decode payloads. */
 export const CODEC_SESSION_CONTEXT = 'codec-session';
-/** A row of the records. It does not open as another row, or in another table. */
-export const rowContext = (table: string, uid: string): string => `records/1/${table}/${uid}`;
+/** A row of the records. It does not open as another row, in another table, or as a row of another connection. */
+export const rowContext = (table: string, uid: string, connectionId: string | null): string =>
+  `records/2/${JSON.stringify([table, uid, connectionId])}`;
 /** What a later run needs of a row of the records. It does not open as the row, or for another one. */
 export const carriedContext = (table: string, uid: string): string => `records/1/carried/${table}/${uid}`;
-/** An entry of the records. It does not open as another entry. */
-export const entryContext = (workflowId: string, sequence: number, kind: string): string =>
-  `records/1/entries/${workflowId}/${sequence}/${kind}`;
+/** An entry of the records. It does not open as another entry, or as an entry of another connection. */
+export const entryContext = (
+  { workflowId, sequence, kind }: { workflowId: string; sequence: number; kind: string },
+  connectionId: string | null,
+): string => `records/2/entries/${JSON.stringify([workflowId, sequence, kind, connectionId])}`;
 /** The canary of a key in the records. */
 export const canaryContext = (keyId: string): string => `records/1/canary/${keyId}`;
 /** The secret of the search tags of the records. Equal values in two tables have different tags. */

@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { PATIENT_MS, openRecords } from '../records/database.js';
 import { describeError } from '../records/errors.js';
+import { openRunNotice } from '../records/erasure-texts.js';
 import { expireRecords } from '../records/expire.js';
 import { FLAG, countsIn, reported, stopWith } from './command.js';
 import { settingsOrStop } from '../settings/read.js';
@@ -60,6 +61,10 @@ async function expire({
   await reported<Expired>(
     NAME,
     { isApplied, toApply: 'delete', inWords: (counts) => `${what}: ${countsIn(counts)}` },
-    (options) => expireRecords({ db, before, keysBefore, deliveriesBefore, ...options }),
+    (options) =>
+      expireRecords({
+        ...{ db, before, keysBefore, deliveriesBefore, ...options },
+        onOpenRun: (workflowId) => console.log(`${NAME}: ${openRunNotice(workflowId, 'expired')}`),
+      }),
   ).finally(close);
 }

@@ -59,7 +59,12 @@ export async function fillAgreements(
   for (let from = 1; from < count; from += AT_ONCE) {
     const rows = Array.from({ length: Math.min(AT_ONCE, count - from) }, (_, offset) => {
       const uid = uidOf(from + offset);
-      const { key_id, sealed } = sealRow(keyring, 'agreements', uid, viewOf(from + offset));
+      const { key_id, sealed } = sealRow(
+        keyring,
+        'agreements',
+        { uid, connectionId: CONNECTION },
+        viewOf(from + offset),
+      );
       return { uid, key_id, sealed, state: isWaiting(from + offset) ? 'created' : 'active' };
     });
     await copyRows(db, from, rows);

@@ -11,6 +11,10 @@ export const codeIn = (value: unknown): string | null =>
 export const idIn = (value: unknown): string | null =>
   typeof value === 'string' && ID.test(value) ? value : null;
 
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+/** Whether an id of an event has the form that the provider documents. Any other may contain a name, so it is stored in clear only as a hash. */
+export const isOpaqueId = (id: string): boolean => UUID.test(id);
+
 const ERASED = '[erased]';
 
 /** Everything in such a field is about a person, except types. */

@@ -19,6 +19,7 @@ import * as credits from './0016-credits.js';
 import * as financeViews from './0017-finance-views.js';
 import * as planned from './0018-planned.js';
 import * as journal from './0019-journal.js';
+import * as erasure from './0020-erasure.js';
 import type { RowTable } from '../tables.js';
 import type { Index } from './indexes.js';
 
@@ -56,6 +57,7 @@ export const MIGRATIONS = inOrder({
   '0017-finance-views': { ...financeViews, oldest: '0011-remembered' },
   '0018-planned': { ...planned, oldest: '0011-remembered' },
   '0019-journal': { ...journal, oldest: '0011-remembered' },
+  '0020-erasure': { ...erasure, oldest: '0011-remembered' },
 });
 export type MigrationName = keyof typeof MIGRATIONS;
 

@@ -201,6 +201,7 @@ test('the erasure covers credits of the payer, texts of float entries, and the b
     ...credit,
     uid: 'credit-2',
     state: 'open',
+    report: undefined,
     resolution: undefined,
   });
   const entry = (id: string, description: string) => ({

@@ -48,7 +48,8 @@ test('only what ended before the retention is deleted, with its entries, and a d
       }),
     );
   await stored('notification', 'not-gone', 'acknowledged', OLD);
-  await stored('notification', 'not-open', 'open', OLD);
+  await stored('notification', 'not-read', 'open', OLD);
+  await stored('notification', 'not-open', 'open', NEW);
   await createAuditLog(application.db).append({ id: randomUUID(), action: 'stopPayments', outcome: 'done' });
   await stored('unmatched-credit', 'credit-gone', 'kept', OLD);
   await stored('unmatched-credit', 'credit-open', 'open', OLD);
@@ -80,11 +81,11 @@ test('only what ended before the retention is deleted, with its entries, and a d
       agreement: 1,
       onboarding: 0,
       batch: 0,
-      notification: 1,
+      notification: 2,
       'unmatched-credit': 1,
       ...{ client: 1, counterparty: 0 },
     },
-    ...{ entry: 13, 'float entry': 0, 'settlement report': 1, 'audit event': 0, 'idempotency key': 1 },
+    ...{ entry: 14, 'float entry': 0, 'settlement report': 1, 'audit event': 0, 'idempotency key': 1 },
     'webhook delivery': 1,
   };
   expect(await expire(false)).toEqual(expected);
@@ -121,4 +122,33 @@ test('only what ended before the retention is deleted, with its entries, and a d
       onProgress: () => undefined,
     }),
   ).rejects.toThrow('permission denied');
+});
+
+test('a registered counterparty expires once nothing names it, and the open run is named', async () => {
+  const { owner, application } = await aDatabase();
+  const { write } = createRecords({ db: application.db, keyring: KEYRING });
+  const stored = (resource: ResourceName, uid: string, view: object) =>
+    write(
+      aPaymentBatch({
+        ...{ resource, uid, workflowId: `${resource}/${uid}`, entries: [] },
+        row: { version: 2, at: OLD, view: { uid, stateSince: OLD, ...view } },
+      }),
+    );
+  const registered = (account: string) => ({ state: 'registered', accounts: [{ uid: account }] });
+  await stored('counterparty', 'cp-unused', registered('acc-1'));
+  await stored('counterparty', 'cp-named', registered('acc-2'));
+  await stored('counterparty', 'cp-onboarded', registered('acc-3'));
+  await stored('counterparty', 'cp-new', { ...registered('acc-4'), stateSince: NEW });
+  const debtor = { payment_account_uid: 'acc-2' };
+  await stored('agreement', 'agr-1', { state: 'active', mandate: { debtor } });
+  await stored('onboarding', 'onb-1', { state: 'running', parts: { counterparty: { uid: 'cp-onboarded' } } });
+  const open: string[] = [];
+  const expired = await expireRecords({
+    ...{ db: owner.db, before: BEFORE, keysBefore: BEFORE, deliveriesBefore: BEFORE, isApplied: true },
+    ...{ onProgress: () => undefined, onOpenRun: (workflowId) => open.push(workflowId) },
+  });
+  expect(expired).toMatchObject({ counterparty: 1, agreement: 0, onboarding: 0 });
+  expect(open).toEqual(['counterparty/cp-unused']);
+  const tombs = await owner.db.selectFrom('tombstones').select('uid').execute();
+  expect(tombs).toEqual([{ uid: 'cp-unused' }]);
 });

@@ -163,7 +163,9 @@ async function plant(
   { count, tagged }: { count: number; tagged: number },
 ): Promise<void> {
   const uids = Array.from({ length: count }, (_, n) => `pay-${n}`);
-  const sealed = uids.map((uid) => sealRow(KEYRING, 'payments', uid, { uid }).sealed);
+  const sealed = uids.map(
+    (uid) => sealRow(KEYRING, 'payments', { uid, connectionId: 'acme' }, { uid }).sealed,
+  );
   await sql`
     insert into payments (changed_era, uid, workflow_id, connection_id, version, state, attention, amount, updated_at, key_id, sealed,
       search_tags)

@@ -224,13 +224,31 @@ test.each([{ state: 'x'.repeat(999) }, { state: 7, attention: 'none', order: [],
   },
 );
 
-test('a sealed row opens in no other row', async () => {
-  const { write, rowOf } = records();
+test('a sealed row opens in no other row, and neither it nor its entries on another connection', async () => {
+  const { write, rowOf, entriesOf } = records();
   const batch = aPaymentBatch();
   await write(batch);
   const row = await rowOf(batch);
   expect(() => openRow(KEYRING, 'payments', 'another', row)).toThrow('belongs elsewhere');
   expect(() => openRow(KEYRING, 'refunds', batch.uid, row)).toThrow('belongs elsewhere');
+  for (const connection_id of ['other', null]) {
+    const moved = { ...row, connection_id };
+    expect(() => openRow(KEYRING, 'payments', batch.uid, moved)).toThrow('belongs elsewhere');
+    const [entry] = await entriesOf(batch);
+    if (entry === undefined) throw new Error('expected an entry');
+    const id = { workflowId: batch.workflowId, sequence: entry.sequence, kind: entry.kind };
+    expect(() => openEntry(KEYRING, id, { ...entry, connection_id })).toThrow('belongs elsewhere');
+  }
+});
+
+test('a row keeps its connection, and opens, if a later batch names none', async () => {
+  const { write, rowOf } = records();
+  const batch = aPaymentBatch();
+  await write(batch);
+  await write(after(batch, 9, { connectionId: undefined, entries: [] }));
+  const row = await rowOf(batch);
+  expect(row).toMatchObject({ version: 9, connection_id: batch.connectionId });
+  expect(openRow(KEYRING, 'payments', batch.uid, row)).toEqual(batch.row.view);
 });
 
 test.each([

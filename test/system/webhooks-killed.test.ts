@@ -61,7 +61,7 @@ async function storeEvents(uids: readonly string[], connectionId: string): Promi
       ...{ connection_id: connectionId, name: 'reported', fact_id: null, is_authenticated: null },
       ...{ occurred_at: new Date(), event: 'settlement.reported', event_id: eventIdOf(uid, sequence) },
       era: sql<number>`(select era from feed_era)`,
-      ...sealEntry(KEYRING, id, { event: { view: { number: sequence } } }),
+      ...sealEntry(KEYRING, { ...id, connectionId }, { event: { view: { number: sequence } } }),
     };
   });
   await db.insertInto('entries').values(entries).execute();

@@ -186,13 +186,14 @@ describe('notifications', () => {
     });
   });
 
-  test('are stored under a hash if their type and id cannot form a workflow id', () => {
-    expect(storedAs({ type: 'a.b', id: 'f-1' })).toBe('a.b/f-1');
+  test('are stored under a hash unless their type and id have the documented form', () => {
+    const uuid = randomUUID();
+    expect(storedAs({ type: 'a.b', id: uuid })).toBe(`a.b/${uuid}`);
     const odd = [
-      { type: 'a/b', id: 'c' },
-      { type: 'a', id: 'b/c' },
+      { type: 'Ada.Payer', id: uuid },
+      { type: 'a', id: 'Ada-Payer-87654321' },
       { type: 'a', id: 'x'.repeat(200) },
-      { type: 'a', id: 'b', provenConnectionId: 'acme' },
+      { type: 'a', id: uuid, provenConnectionId: 'acme' },
     ];
     const ids = odd.map(storedAs);
     expect(new Set(ids).size).toBe(4);
