@@ -23,6 +23,7 @@ import { ConfigError, readSettings } from '../settings/read.js';
 import type { TemporalSettings } from '../settings/temporal.js';
 import { UNAVAILABLE } from './http/dependencies.js';
 import { parseApiKeys } from './http/api-key-entries.js';
+import { parseHosts, parseOrigins, parseReturnUrls } from './address-lists.js';
 
 const rate = z
   .string()
@@ -295,31 +296,4 @@ function parseSecrets(text: string): Secret[] {
   const secrets = text.split(',').map((secret) => secret.trim());
   if (secrets.includes('')) throw new Error('expected secrets that are not empty, comma-separated');
   return secrets.map(secretOf);
-}
-
-function parseHosts(text: string): string[] {
-  const names = text.split(',').flatMap((entry) => entry.trim() || []);
-  if (names.every((name) => URL.canParse(`http://${name}`) && new URL(`http://${name}`).hostname === name))
-    return names;
-  throw new Error('expected host names in lower case, without a port, comma-separated');
-}
-
-/** Requires the exact form in which a browser sends an origin, because we compare the two as text. */
-function parseOrigins(text: string): string[] {
-  const origins = text.split(',').flatMap((entry) => entry.trim() || []);
-  if (origins.every(isOrigin)) return origins;
-  throw new Error('expected origins such as https://temporal.example, without a path, comma-separated');
-}
-const isOrigin = (text: string): boolean =>
-  /^https?:[^*]+$/.test(text) && URL.canParse(text) && new URL(text).origin === text;
-
-function parseReturnUrls(text: string): string[] {
-  const urls = text.split(',').flatMap((entry) => entry.trim() || []);
-  if (urls.every(isPage)) return urls.map((url) => new URL(url).href);
-  throw new Error('expected http or https URLs without query, fragment and credentials, comma-separated');
-}
-function isPage(text: string): boolean {
-  if (!URL.canParse(text)) return false;
-  const { protocol, origin, pathname, href } = new URL(text);
-  return /^https?:$/.test(protocol) && href === `${origin}${pathname}`;
 }

@@ -160,7 +160,7 @@ const OTHERS: Readonly<Record<OtherTable | 'kysely_migration_lock', Places>> = {
     },
     other: `id account_uid connection_id at amount balance_after is_new payment_uid refund_uid case_uid is_fee stored_at key_id`,
   },
-  float_readings: { personal: {}, other: 'account_uid read_at' },
+  float_readings: { personal: {}, other: 'account_uid read_at far_read_at' },
   settlement_reports: {
     personal: { sealed: sealed('the bytes of the report, perhaps with payers', PAYER, BY_TIME) },
     other: 'id connection_id day state checksum line_count problem fetched_at key_id',
