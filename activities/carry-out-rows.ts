@@ -23,6 +23,7 @@ import type {
   PaymentRow,
   RowAnswer,
 } from '../domain/batch/rows.js';
+import { ofConnection } from './batch/rows.js';
 import type { RowsOf, RowsTask, Scene, StartedRows, WatchTask } from './batch/rows.js';
 
 /** Before this attempt, `watchRows` waits for news of all rows. From this attempt on, news of one row is enough. */
@@ -35,8 +36,8 @@ export function rowActivities(deps: Scene['deps'], visibility = createVisibility
   const inSlot = createSlots(AT_ONCE);
   const sceneOf = (task: RowsTask): Scene => ({
     ...{ deps, visibility, task },
-    clients: createClientReader(deps, visibility),
-    accounts: createAccountReader(deps, visibility, accountsNamed(task)),
+    clients: ofConnection(createClientReader(deps, visibility), task.connectionId),
+    accounts: ofConnection(createAccountReader(deps, visibility, accountsNamed(task)), task.connectionId),
   });
   const carryOutNext = async (scene: Scene, row: BatchRow): Promise<RowAnswer | Direction> => {
     if (!scene.task.isDryRun) await acquire();

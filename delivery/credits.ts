@@ -1,4 +1,5 @@
 // Delivers the notification of an unmatched credit to its case. Needs no worker. A repeated notification writes no event.
+import { createHash } from 'node:crypto';
 import { WorkflowUpdateFailedError } from '@temporalio/client';
 import {
   REPORTED_MEMO,
@@ -58,11 +59,16 @@ export function startCase(
   );
 }
 
-/** @returns false if the case has a notification, was decided, or has ended. */
+/** The id of an event may contain a name, and ids of updates are in clear. @returns false if the case has a notification, was decided, or has ended. */
 export async function joinCase({ workflow }: Client, caseUid: string, fact: Fact): Promise<boolean> {
   const run = workflow.getHandle(unmatchedCreditWorkflowId(caseUid));
   try {
-    return await isFound(run.executeUpdate(joinReport, { args: [fact], updateId: `join ${fact.id}` }));
+    return await isFound(
+      run.executeUpdate(joinReport, {
+        args: [fact],
+        updateId: `join ${createHash('sha256').update(fact.id).digest('hex')}`,
+      }),
+    );
   } catch (error) {
     if (error instanceof WorkflowUpdateFailedError) return false;
     throw error;

@@ -13,7 +13,10 @@ export interface PersonalPlace {
 
 interface Places {
   personal: Readonly<Record<string, PersonalPlace>>;
-  /** Codes, times, amounts, counts, places in a feed, digests, and ids that a process of ours made. Separated by blanks. */
+  /**
+   * Codes, times, amounts, counts, places in a feed, digests, ids that a process of ours made, and references to uids, which are judged where they are
+   * chosen. Separated by blanks.
+   */
   other: string;
 }
 

@@ -42,6 +42,19 @@ export interface Scene {
   task: RowsTask;
 }
 
+/** Clients and accounts of other connections are as unknown to a batch as to a key that is bound to its connection. The provider judges what we do not find. */
+export const ofConnection =
+  <Found extends { connectionId?: string | undefined }>(
+    read: (id: string) => Promise<Found | undefined>,
+    connectionId: string | undefined,
+  ) =>
+  async (id: string): Promise<Found | undefined> => {
+    const found = await read(id);
+    const isOther =
+      found?.connectionId !== undefined && connectionId !== undefined && found.connectionId !== connectionId;
+    return isOther ? undefined : found;
+  };
+
 export interface RowsOf<Row extends BatchRow> {
   /** Checks a row before it is started: returns a refusal, or the answer if it was started before. Changes nothing. */
   judge(scene: Scene, row: Row): Promise<RowAnswer | undefined>;

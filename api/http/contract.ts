@@ -48,6 +48,8 @@ interface Contract extends Described {
   access: Access;
   connection: ConnectionSource;
   maxBodyBytes?: number;
+  /** Each use is in the audit log, also without a reason in the body. */
+  isAudited?: true;
   answers: RouteConfig['responses'];
   /** Problem statuses beyond those that follow from the access and the request. */
   problems?: readonly ProblemStatus[];
@@ -55,7 +57,15 @@ interface Contract extends Described {
 
 /** Adds the security, problems and body checks that follow from the access and the request. */
 export function contract<const C extends Contract>(stated: C) {
-  const { access, connection, maxBodyBytes = 32 * 1024, answers, problems = [], ...described } = stated;
+  const {
+    access,
+    connection,
+    maxBodyBytes = 32 * 1024,
+    isAudited: isAlways,
+    answers,
+    problems = [],
+    ...described
+  } = stated;
   const scope = SCOPES.find((name) => name === access);
   const route = {
     ...described,
@@ -65,7 +75,7 @@ export function contract<const C extends Contract>(stated: C) {
   };
   const authorise = scope === undefined ? [] : [requireScope(scope)];
   const checkBody = bodyChecks(stated, maxBodyBytes);
-  const isAudited = OPERATORS.has(access) || isDecision(stated.request);
+  const isAudited = isAlways === true || OPERATORS.has(access) || isDecision(stated.request);
   return { access, scope, connection, route, authorise, checkBody, isAudited };
 }
 

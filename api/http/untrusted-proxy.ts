@@ -22,7 +22,8 @@ export function warnOfUntrustedProxy({
       log.warn('forwarded header ignored', {
         request_id: c.get('requestId'),
         variable: 'TRUSTED_PROXIES',
-        problem: 'a request has a header of a proxy; set the number of proxies in front of the API',
+        problem:
+          'a request has a header of a proxy. If a proxy of yours is in front of the API, set how many are; if none is, a stranger sent it: leave 0',
       });
     }
     await next();

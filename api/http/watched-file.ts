@@ -18,12 +18,12 @@ interface Watching<T> {
   onChange: (problem?: string) => void;
 }
 
-/** Errors about the file. Others, such as EMFILE, are about the process or the disk, and do not show that anybody removed an entry. */
-const GONE: ReadonlySet<string> = new Set(['ENOENT', 'ENOTDIR', 'EISDIR', 'EACCES', 'EPERM', 'ELOOP']);
+/** Errors about the process or the machine. They do not show that anybody removed an entry. */
+const BUSY: ReadonlySet<string> = new Set(['EMFILE', 'ENFILE', 'ENOMEM', 'EAGAIN', 'EINTR', 'EIO']);
 
 /**
  * If a later version has a fault, only the earlier entries stay valid that it still contains, each as an unchanged line. If the file is
- * missing or must not be read, none does. @throws Error if the first version is invalid.
+ * missing or cannot be read, none does. @throws Error if the first version is invalid.
  */
 export function watchFile<T>({ path, parse, onChange }: Watching<T>): WatchedFile<T> {
   const versionOf = (): string => {
@@ -53,7 +53,7 @@ export function watchFile<T>({ path, parse, onChange }: Watching<T>): WatchedFil
     const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
     if (version === code) return;
     version = code;
-    if (GONE.has(code)) keepOnly([]);
+    if (!BUSY.has(code)) keepOnly([]);
     onChange(messageOf(error));
   };
   const check = (): void => {

@@ -26,18 +26,27 @@ export interface StopRecord {
   stops: readonly Stop[];
   /** The newest, oldest first. The records have all of them. */
   resumptions: readonly Resumption[];
+  /** When a principal last requested a stop again that was in force. Without those whose stops have all ended. */
+  repeats?: readonly Repeat[] | undefined;
 }
+
+type Repeat = Pick<Stop, 'connectionId' | 'by'> & { at: Instant };
+
+const isOfOne = (one: Omit<Repeat, 'at'>, other: Omit<Repeat, 'at'>): boolean =>
+  one.connectionId === other.connectionId && one.by === other.by;
 
 /** The most reasons of one principal for one connection. Its payments are stopped already, so a further reason is not stored. */
 const MOST_REASONS = 20;
 const MOST_RESUMPTIONS = 20;
 
-/** Records a stop. A repeat changes nothing, and the first date stays. */
+/** Records a stop. A repeat keeps the first date, and is noted, because no earlier approval covers it. */
 export function recordStop(record: StopRecord, request: StopRequest, since: Instant): StopRecord {
   const { connectionId, reason, by } = request;
-  const own = record.stops.filter((stop) => stop.connectionId === connectionId && stop.by === by);
+  const own = record.stops.filter((stop) => isOfOne(stop, request));
   const isStored = own.length >= MOST_REASONS || own.some((stop) => stop.reason === reason);
-  return isStored ? record : { ...record, stops: [...record.stops, { ...request, since }] };
+  if (!isStored) return { ...record, stops: [...record.stops, { ...request, since }] };
+  const others = (record.repeats ?? []).filter((one) => !isOfOne(one, request));
+  return { ...record, repeats: [...others, { connectionId, by, at: since }] };
 }
 
 /** The stops that a request is about: of one connection, or those that apply to all connections, but never both. */
@@ -45,24 +54,35 @@ const isMeant = (stop: Stop, { connectionId, stoppedBy }: ResumptionRequest): bo
   stop.connectionId === connectionId && (stoppedBy === undefined || stop.by === stoppedBy);
 
 /** A stop belongs to the principal that made it. Another one needs an approval of a second principal, which does not cover later stops. */
-const mayEnd = (stop: Stop, { by, stoppedBy, approval }: ResumptionRequest): boolean =>
-  stop.by === by || (stop.by === stoppedBy && covers(approval, stop, by));
-
-const covers = (approval: ResumptionRequest['approval'], { since }: Stop, by: string): boolean =>
-  approval !== undefined && approval.by !== by && Date.parse(since) < Date.parse(approval.requestedAt);
+const mayEnd = (
+  { repeats = [] }: Pick<StopRecord, 'repeats'>,
+  stop: Stop,
+  { by, stoppedBy, approval }: ResumptionRequest,
+): boolean => {
+  if (stop.by === by) return true;
+  if (stop.by !== stoppedBy || approval === undefined || approval.by === by) return false;
+  const requestedMs = Date.parse(approval.requestedAt);
+  const repeated = repeats.find((one) => isOfOne(one, stop))?.at ?? stop.since;
+  return Date.parse(stop.since) < requestedMs && Date.parse(repeated) < requestedMs;
+};
 
 /** Whether every stop that the request is about belongs to others, and nothing would end. */
-export function isOfOthers({ stops }: Pick<StopRecord, 'stops'>, request: ResumptionRequest): boolean {
-  const meant = stops.filter((stop) => isMeant(stop, request));
-  return meant.length > 0 && meant.every((stop) => !mayEnd(stop, request));
+export function isOfOthers(
+  record: Pick<StopRecord, 'stops' | 'repeats'>,
+  request: ResumptionRequest,
+): boolean {
+  const meant = record.stops.filter((stop) => isMeant(stop, request));
+  return meant.length > 0 && meant.every((stop) => !mayEnd(record, stop, request));
 }
 
 /** Ends the stops that the request is about and may end. */
 export function recordResumption(record: StopRecord, request: ResumptionRequest, at: Instant): StopRecord {
-  const isLeft = (stop: Stop): boolean => !isMeant(stop, request) || !mayEnd(stop, request);
+  const isLeft = (stop: Stop): boolean => !isMeant(stop, request) || !mayEnd(record, stop, request);
   if (record.stops.every(isLeft)) return record;
   const resumptions = [...record.resumptions, { ...request, at }].slice(-MOST_RESUMPTIONS);
-  return { stops: record.stops.filter(isLeft), resumptions };
+  const stops = record.stops.filter(isLeft);
+  const repeats = record.repeats?.filter((one) => stops.some((stop) => isOfOne(one, stop)));
+  return { stops, resumptions, repeats };
 }
 
 /** Whether payments of that connection are stopped. */

@@ -182,7 +182,7 @@ export const OLD_RULES = {
   },
   'a run after a forgotten one begins as new': {
     rules: withForgottenBegunAsNew(),
-    shownBy: 'everyEventTakenIsInTheTimeline',
+    shownBy: 'nothingRequestedIsForgotten',
   },
   'a payment is sent after its deadline': {
     rules: { ...SHIPPED, isTimeChecked: false },

@@ -1,5 +1,6 @@
 // The stored state of a connection, and how tokens, consents and failures change it. Plain JSON and pure.
 import { lower } from '../../domain/attention/flags.js';
+import { CONSENT_STRIDE } from './contract.js';
 import * as flags from './failure.js';
 import type { CallCode } from '../../domain/provider/call-codes.js';
 import type { Instant } from '../../domain/facts/fact.js';
@@ -19,8 +20,6 @@ const LATE_SUCCESS_MS = 90 * 1000;
 export const SILENT_CALL_MS = 50 * 1000;
 /** How long a round of consent is open. */
 export const CONSENT_MS = 10 * 60 * 1000;
-/** The distance of a consent's generation from the previous one. No refresh in flight can reach it. */
-const CONSENT_STRIDE = 100;
 
 /** A generation of tokens, sealed so that no history ever contains an unencrypted token. */
 export interface SealedTokens {

@@ -10,7 +10,7 @@ import type { AccessGrant, ConnectionView } from './contract.js';
 import type { ConnectionState } from './state.js';
 
 export function viewOf(state: ConnectionState): ConnectionView {
-  const { id, status, tokens, account, awaiting, attention, createdAt, lastFailure } = state;
+  const { id, status, tokens, account, expectedAccount, awaiting, attention, createdAt, lastFailure } = state;
   const { expiresAt, scope } = tokens ?? {};
   const generation = generationOf(state);
   const unconfirmed = unconfirmedIn(state);
@@ -18,6 +18,7 @@ export function viewOf(state: ConnectionState): ConnectionView {
     id,
     status,
     generation,
+    expectedAccount,
     expiresAt,
     scope,
     account,

@@ -8,8 +8,8 @@ import type { State } from './contract.js';
 const MOST_LISTED = 50;
 
 /** The stops for the records. Callers read them from the workflow, which alone decides. */
-export const viewOf = ({ stops, resumptions, startedAt, attention }: State): object => ({
-  ...{ state: stateOf({ stops }), stops, resumptions, startedAt, attention },
+export const viewOf = ({ stops, resumptions, repeats, startedAt, attention }: State): object => ({
+  ...{ state: stateOf({ stops }), stops, resumptions, repeats, startedAt, attention },
 });
 
 export const stateOf = ({ stops }: Pick<State, 'stops'>): 'clear' | 'stopped' =>

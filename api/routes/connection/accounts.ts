@@ -1,5 +1,6 @@
-// What an approval about a connection covers: the accounts that consented until now. A later consent needs another approval.
+// What an approval about a connection covers: the accounts that consented until now, and the expected one. A later consent needs another approval.
 import { found } from '../../http/problems/errors.js';
+import { CONSENT_STRIDE } from '../../../workflows/connection/contract.js';
 import type { ApiDependencies } from '../../http/dependencies.js';
 
 /** @throws ApiError `not_found` */
@@ -7,6 +8,9 @@ export async function accountsOf(
   { temporal }: Pick<ApiDependencies, 'temporal'>,
   id: string,
 ): Promise<unknown> {
-  const { createdAt, account, unconfirmed } = found(await temporal.connections.view(id), 'a connection');
-  return [createdAt, account?.id, unconfirmed?.since, unconfirmed?.account];
+  const view = found(await temporal.connections.view(id), 'a connection');
+  const { createdAt, generation, account, expectedAccount, unconfirmed } = view;
+  // Refreshes stay within the stride of their consent.
+  const consent = Math.floor(generation / CONSENT_STRIDE);
+  return [createdAt, consent, account?.id, expectedAccount, unconfirmed?.since, unconfirmed?.account];
 }

@@ -31,6 +31,7 @@ const rotation = contract({
     'During the overlap, both secrets sign each request. A repeat with the same `Idempotency-Key` rotates nothing. Its answer has the secret too, ' +
     `for a day and until the next rotation. ${CONTROL}`,
   access: 'write',
+  isAudited: true,
   request: {
     ...{ params: EndpointParams, query: NoQuery, headers: OptionalKeyHeaders },
     body: optionalBodyOf(RotateSecret),
@@ -62,6 +63,7 @@ const replayed = contract({
     'Sends the stored events from `since` until now, in addition to new ones, with the same ids. One replay runs at a time; ' +
     `\`delivery.replays\` is 0 once it has finished. ${CONTROL}`,
   access: 'write',
+  isAudited: true,
   request: {
     ...{ params: EndpointParams, query: NoQuery, headers: OptionalKeyHeaders },
     body: bodyOf(ReplayEvents),

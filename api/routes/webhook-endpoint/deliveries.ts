@@ -61,6 +61,7 @@ const SEND = {
   ...SHARED,
   method: 'post' as const,
   access: 'write' as const,
+  isAudited: true as const,
   answers: { 200: json('The attempt.', DeliveryAnswer) },
   problems: [404, 410, 503] as [404, 410, 503],
 };

@@ -32,6 +32,7 @@ const created = contract({
     'signs. A repeat with the same `Idempotency-Key` and API key has it too, for a day and until the secret is rotated. ' +
     `There can be ${MOST_OF_PRINCIPAL} endpoints of one principal, and ${MOST_ENDPOINTS} in all.`,
   access: 'write',
+  isAudited: true,
   request: { query: NoQuery, headers: KeyHeaders, body: bodyOf(CreateEndpoint) },
   answers: { 201: json('Created, or created by an earlier request with this key.', EndpointAnswer) },
   problems: [404, 409, 422, 503],
@@ -124,6 +125,7 @@ const changed = contract({
   description:
     'Fields that are absent stay as they are. `url`, `form`, `connections` and `types` need a key with all scopes of the key that made the endpoint. Events of a disabled endpoint wait, and are sent after it is enabled, as long as they are stored.',
   access: 'write',
+  isAudited: true,
   request: { params: EndpointParams, query: NoQuery, body: bodyOf(ChangeEndpoint) },
   answers: { 200: json('The endpoint.', EndpointAnswer) },
   problems: [404, 422, 503],
@@ -167,6 +169,7 @@ const deleted = contract({
   operationId: 'deleteWebhookEndpoint',
   summary: 'Delete a webhook endpoint',
   access: 'write',
+  isAudited: true,
   request: { params: EndpointParams, query: NoQuery },
   answers: { 204: { description: 'Deleted. Requests that are under way end.' } },
   problems: [404, 503],

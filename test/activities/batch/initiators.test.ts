@@ -8,6 +8,7 @@ import { IDENTIFICATION_ROWS } from '../../../activities/batch/identifications.j
 import { createClientReader } from '../../../activities/batch/runs.js';
 import { aClientView, aCounterpartyView, aMandate, anAgreementView } from '../../support/api/builders.js';
 import { aClientOrder } from '../../support/workflows/provider.js';
+import { ofConnection } from '../../../activities/batch/rows.js';
 import type { Scene } from '../../../activities/batch/rows.js';
 import type { Visibility } from '../../../activities/temporal/visibility.js';
 import type { AgreementView } from '../../../workflows/agreement/contract.js';
@@ -62,6 +63,16 @@ const CASES: [string, Partial<ClientView>, string][] = [
     'provider_would_refuse /debtor/payment_account_uid',
   ],
 ];
+
+test('a batch learns nothing of clients on another connection', async () => {
+  const reading = ofConnection(
+    (id) => Promise.resolve(aClientView({ uid: id, connectionId: 'other' })),
+    'acme',
+  );
+  expect(await reading('cl-1')).toBeUndefined();
+  const own = ofConnection((id) => Promise.resolve(aClientView({ uid: id, connectionId: 'acme' })), 'acme');
+  expect(await own('cl-1')).toBeDefined();
+});
 
 describe.each(CASES)('dry run with %s', (_, client, expected) => {
   test('refuses the row in a batch of agreements or identifications', async () => {

@@ -16,7 +16,7 @@ const Document = z.object({
 const api = anApi();
 const DOCUMENT = Document.parse(await (await api.app.request('/openapi.json')).json());
 
-const DECISIVE = ['accept_other_account', 'approved_by', 'expected_account'];
+const DECISIVE = ['accept_other_account', 'stopped_by', 'expected_account'];
 
 function isDecision({ requestBody, 'x-scope': scope = '' }: z.output<typeof Operation>): boolean {
   const { $ref: name } = z

@@ -11,9 +11,9 @@ const NONE: StopRecord = { stops: [], resumptions: [] };
 const stopped = (...requests: StopRequest[]): StopRecord =>
   requests.reduce((record, request) => recordStop(record, request, NOW), NONE);
 
-test('a duplicate stop by the same principal for the same reason changes nothing', () => {
+test('a duplicate stop by the same principal for the same reason keeps the first date', () => {
   const once = stopped(ACME);
-  expect(recordStop(once, ACME, LATER)).toBe(once);
+  expect(recordStop(once, ACME, LATER).stops).toBe(once.stops);
 });
 
 test.each([
@@ -52,6 +52,8 @@ test('an approval covers only the stops that were in force when it was requested
   const approval = { by: 'risk', requestedAt: LATER };
   const request = { ...ACME, by: 'ops', stoppedBy: ACME.by, approval };
   expect(recordResumption(both, request, LATER).stops).toEqual([{ ...later, since: LATER }]);
+  const repeated = recordStop(early, ACME, LATER);
+  expect(recordResumption(repeated, request, LATER).stops).toEqual(early.stops);
 });
 
 test('a connection’s stop and the global stop end separately', () => {
