@@ -29,9 +29,6 @@ export interface ConnectionInput {
 /** What calls to the provider need. Never contains the refresh token. */
 export type AccessGrant = { status: ConnectionStatus } & Partial<Omit<SealedTokens, 'sealedRefresh'>>;
 
-/** The distance of a consent's generation from the previous one. No refresh in flight can reach it. */
-export const CONSENT_STRIDE = 100;
-
 /** A round of consent. It can be used once, within ten minutes. */
 export interface ConsentRound {
   round: number;

@@ -1,6 +1,6 @@
 // What an approval about a connection covers: the accounts that consented until now, and the expected one. A later consent needs another approval.
 import { found } from '../../http/problems/errors.js';
-import { CONSENT_STRIDE } from '../../../workflows/connection/contract.js';
+import { CONSENT_STRIDE } from '../../../domain/connection/generation.js';
 import type { ApiDependencies } from '../../http/dependencies.js';
 
 /** @throws ApiError `not_found` */
