@@ -47,6 +47,7 @@ async function readSimilar(opened: Opened, report: CreditReport): Promise<Simila
     select entry.*, credit.state, credit.connection_id as case_connection_id, credit.key_id as case_key_id, credit.sealed as case_sealed,
       coalesce(entry.case_uid, credit.uid) as owner
     from float_entries entry left join unmatched_credits credit on credit.uid = coalesce(entry.case_uid, entry.id)
+      and credit.account_uid = entry.account_uid
     where entry.account_uid = ${accountUid} and entry.amount = ${amount} and ${near(sql`entry.at`, receivedAt)}
       and entry.payment_uid is null and entry.refund_uid is null
     order by entry.at, entry.id limit ${MOST + 1}`.execute(opened.db);

@@ -1,5 +1,6 @@
 // The body that resolves an unmatched credit, and those that acknowledge notifications.
 import { z } from 'zod';
+import { NOT_NEAR, isNear } from '../time/near.js';
 import { UidSchema, text } from '../agreement/mandate.schema.js';
 import { CREDIT_DECISIONS } from './credit.js';
 
@@ -40,6 +41,7 @@ export const AcknowledgeNotification = z
 const instant = (description: string) =>
   z.iso
     .datetime({ error: 'expected an RFC 3339 instant in UTC, ending in Z', abort: true })
+    .refine(isNear, NOT_NEAR)
     .transform((at) => new Date(at).toISOString())
     .meta({ description, example: '2026-10-01T00:00:00Z' });
 
