@@ -50,6 +50,8 @@ interface Contract extends Described {
   maxBodyBytes?: number;
   /** Each use is in the audit log, also without a reason in the body. */
   isAudited?: true;
+  /** The section of docs/ that explains the task, for example `payments.md#plan-payments`. */
+  task?: `${string}.md#${string}`;
   answers: RouteConfig['responses'];
   /** Problem statuses beyond those that follow from the access and the request. */
   problems?: readonly ProblemStatus[];
@@ -62,6 +64,7 @@ export function contract<const C extends Contract>(stated: C) {
     connection,
     maxBodyBytes = 32 * 1024,
     isAudited: isAlways,
+    task,
     answers,
     problems = [],
     ...described
@@ -71,6 +74,9 @@ export function contract<const C extends Contract>(stated: C) {
     ...described,
     ...(scope === undefined ? {} : { security: [{ apiKey: [] }], 'x-scope': scope }),
     ...(connection === 'none' ? {} : { 'x-connection': connection }),
+    ...(task === undefined
+      ? {}
+      : { externalDocs: { url: `/docs/${task.replace('.md', '')}`, description: 'The task, step by step.' } }),
     responses: { ...answers, ...responsesOf([...problems, ...followingFrom(stated)]) },
   };
   const authorise = scope === undefined ? [] : [requireScope(scope)];
