@@ -76,7 +76,9 @@ export function contract<const C extends Contract>(stated: C) {
     ...(connection === 'none' ? {} : { 'x-connection': connection }),
     ...(task === undefined
       ? {}
-      : { externalDocs: { url: `/docs/${task.replace('.md', '')}`, description: 'The task, step by step.' } }),
+      : {
+          externalDocs: { url: `/docs/${task.replace('.md', '')}`, description: 'The task, step by step.' },
+        }),
     responses: { ...answers, ...responsesOf([...problems, ...followingFrom(stated)]) },
   };
   const authorise = scope === undefined ? [] : [requireScope(scope)];
