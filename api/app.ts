@@ -36,7 +36,7 @@ import { notificationEndpoints } from './routes/notification/endpoints.js';
 import { ONBOARDING } from './routes/onboarding/answer.schema.js';
 import { onboardingEndpoints } from './routes/onboarding/endpoints.js';
 import { checkLiveness, checkReadiness } from './routes/operations/check-health.js';
-import { readDocs, readDocsFile, readDocument } from './routes/operations/read-docs.js';
+import { listDocs, readDocs, readDocsFile, readDocument } from './routes/operations/read-docs.js';
 import { readMetrics } from './routes/operations/read-metrics.js';
 import { PAYMENT } from './routes/payment/answer.schema.js';
 import { paymentEndpoints } from './routes/payment/endpoints.js';
@@ -88,7 +88,7 @@ const ENDPOINTS: readonly Endpoint[] = [
   listAuditEvents,
   checkLiveness,
 ];
-const DOCS: readonly Endpoint[] = [readDocument(() => PUBLIC_ENDPOINTS), readDocs, readDocsFile];
+const DOCS: readonly Endpoint[] = [readDocument(() => PUBLIC_ENDPOINTS), readDocs, readDocsFile, listDocs];
 
 /** What the public port serves, and the OpenAPI document describes. */
 export const PUBLIC_ENDPOINTS: readonly Endpoint[] = [...ENDPOINTS, ...DOCS];

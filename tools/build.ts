@@ -2,7 +2,7 @@
 // for all workers.
 // With `--if-stale` it does nothing if dist/ is newer than its inputs.
 import { existsSync } from 'node:fs';
-import { copyFile, mkdir, readdir, readFile, rm, stat } from 'node:fs/promises';
+import { copyFile, glob, mkdir, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { execa } from 'execa';
@@ -15,6 +15,7 @@ const PROJECT = 'tsconfig.build.json';
 const TSC = join(ROOT, 'node_modules', 'typescript', 'bin', 'tsc');
 /** The page at /docs (api/routes/operations/read-docs.ts). */
 const VIEWER = join(ROOT, 'node_modules/openapi-explorer/dist/browser/openapi-explorer.min.js');
+const PAGES = ['docs/*.md', 'client/README.md'];
 const INPUTS = [PROJECT, 'tsconfig.json', 'package.json', 'package-lock.json', 'tools/build.ts'];
 
 const { values } = parseArgs({ options: { 'if-stale': { type: 'boolean', default: false } } });
@@ -39,7 +40,14 @@ async function build(): Promise<void> {
   await step('describing the client', [process.execPath, TSC, '-p', 'client/tsconfig.json']);
   await step('bundling workflows', [process.execPath, join('dist', 'worker', 'workflow-code.js')]);
   await copyFile(VIEWER, join(DIST, 'docs-page.js'));
+  await copyPages();
   console.log(await sizes());
+}
+
+/** The pages that the API serves (api/routes/operations/pages.ts). */
+async function copyPages(): Promise<void> {
+  await mkdir(join(DIST, 'docs'));
+  for await (const path of glob(PAGES, { cwd: ROOT })) await copyFile(join(ROOT, path), join(DIST, path));
 }
 
 async function step(what: string, [program = '', ...args]: readonly string[]): Promise<void> {
@@ -63,7 +71,7 @@ async function isFresh(): Promise<boolean> {
 }
 
 async function sources(): Promise<string[]> {
-  const rooms = await roomsThatShip();
+  const rooms = [...(await roomsThatShip()), 'docs'];
   const below = rooms.map(async (room) => {
     const names = await readdir(join(ROOT, room), { recursive: true });
     return names.map((name) => join(room, name));

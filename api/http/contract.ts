@@ -16,7 +16,8 @@ import { byApiKey, requireScope } from './identify.js';
 import { maskPersonal } from './masking.js';
 import { shortenForWriters } from './short-answer.js';
 import { limitWaits } from './wait-limiter.js';
-import { Problem } from './problems/answer.schema.js';
+import { problemContent, responsesOf } from './problems/responses.js';
+import type { ProblemStatus } from './problems/responses.js';
 
 /**
  * The required scope. `public` needs none. `probe` is public and has no rate, because a refused health check could restart the process.
@@ -72,7 +73,8 @@ export function contract<const C extends Contract>(stated: C) {
   const scope = SCOPES.find((name) => name === access);
   const route = {
     ...described,
-    ...(scope === undefined ? {} : { security: [{ apiKey: [] }], 'x-scope': scope }),
+    description: [described.description, permissionOf(access)].filter(Boolean).join(' '),
+    ...(scope === undefined ? { security: [] } : { security: [{ apiKey: [] }], 'x-scope': scope }),
     ...(connection === 'none' ? {} : { 'x-connection': connection }),
     ...(task === undefined
       ? {}
@@ -85,6 +87,12 @@ export function contract<const C extends Contract>(stated: C) {
   const checkBody = bodyChecks(stated, maxBodyBytes);
   const isAudited = isAlways === true || OPERATORS.has(access) || isDecision(stated.request);
   return { access, scope, connection, route, authorise, checkBody, isAudited };
+}
+
+function permissionOf(access: Access): string {
+  if (access === 'signed') return 'Requires no API key: the signature of the body proves its sender.';
+  if (access === 'public' || access === 'probe') return 'Requires no API key.';
+  return `Requires the scope \`${access}\`.`;
 }
 
 export interface Endpoint {
@@ -261,53 +269,8 @@ export const optionalBodyOf = <Schema extends z.ZodType>(schema: Schema) => ({
 });
 export const noBody = optionalBodyOf(NoBody);
 
-const problemContent = { 'application/problem+json': { schema: Problem } };
-const problem = (description: string) => ({ description, content: problemContent });
-
 /** An HTML page for a person, or a problem if the request did not come from our own page. */
 export const pageOrProblem = (description: string) => ({
   description,
   content: { ...page(description).content, ...problemContent },
 });
-
-const SECONDS = { schema: { type: 'integer' as const } };
-
-const PROBLEM_RESPONSES = {
-  400: problem('Malformed request. `errors` lists every invalid field.'),
-  401: problem('Missing or invalid credentials.'),
-  403: problem('The API key lacks the required scope.'),
-  404: problem('The resource does not exist.'),
-  409: {
-    ...problem('The request conflicts with the current state of the resource.'),
-    headers: {
-      'Retry-After': { ...SECONDS, description: 'Seconds to wait before a retry, if a retry may succeed.' },
-    },
-  },
-  410: problem('The resource existed, but its data is no longer stored.'),
-  413: problem('The body is too large.'),
-  415: problem('The content type is not application/json.'),
-  422: problem('The request is well-formed but refused. `code` states the reason.'),
-  429: {
-    ...problem(
-      'Too many requests: of this caller, for this resource, or for Temporal. This request changed nothing.',
-    ),
-    headers: { 'Retry-After': { ...SECONDS, description: 'Seconds to wait before a retry.' } },
-  },
-  502: problem(
-    'The provider refused the request or did not answer in time. `upstream` contains its response, if any.',
-  ),
-  503: {
-    ...problem(
-      'Temporal, the worker or the records database did not answer in time. It is safe to repeat the same request.',
-    ),
-    headers: { 'Retry-After': { ...SECONDS, description: 'Seconds to wait before a retry.' } },
-  },
-} as const;
-type ProblemStatus = keyof typeof PROBLEM_RESPONSES;
-
-/** Typed as `object`, because handlers throw problems and do not return them. */
-function responsesOf(statuses: readonly ProblemStatus[]): object {
-  const picked: Partial<Record<ProblemStatus, (typeof PROBLEM_RESPONSES)[ProblemStatus]>> = {};
-  for (const status of statuses) picked[status] = PROBLEM_RESPONSES[status];
-  return picked;
-}

@@ -6,7 +6,7 @@ import { AWAITED } from '../../domain/attention/awaiting.js';
 import type { SORTS } from '../../records/lists.js';
 import { START } from './paging.js';
 import { NOT_NEAR, isNear } from '../../domain/time/near.js';
-import { connectionId, paging } from './parameters.schema.js';
+import { PART_NAME, connectionId, paging } from './parameters.schema.js';
 
 /** `unknown` is our own state: adopted, but the provider did not know the uid for a whole day. */
 export const viewStates = <State extends string>(states: readonly State[]) => [...states, 'unknown'] as const;
@@ -36,6 +36,7 @@ export const sort = (names: readonly (typeof SORTS)[number][]) =>
     .optional()
     .meta({
       default: DEFAULT_SORT,
+      [PART_NAME]: `sort_by_${names.join('_')}`,
       description:
         'The order. A minus sign means: largest or latest first. `settled` leaves out what has not settled.',
     });

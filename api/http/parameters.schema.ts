@@ -5,9 +5,15 @@ import { ATTENTION_CODES } from '../../domain/attention/flags.js';
 import { UidSchema } from '../../domain/agreement/mandate.schema.js';
 import { NOT_NEAR, isNear } from '../../domain/time/near.js';
 
+/**
+ * The name of a parameter among those that several operations share, if another one has the usual name:
+ * `.meta({ [PART_NAME]: 'connection_id' })` is `#/components/parameters/ConnectionIdParameter`.
+ */
+export const PART_NAME = 'x-part-name';
+
 export const UidParams = z.strictObject({ uid: UidSchema });
 export const connectionId = UidSchema.meta({ description: 'The id of a connection.', example: 'acme' });
-export const ConnectionParams = z.strictObject({ id: connectionId });
+export const ConnectionParams = z.strictObject({ id: connectionId.meta({ [PART_NAME]: 'connection_id' }) });
 export const aDay = z.iso
   .date({ error: 'expected a day as YYYY-MM-DD', abort: true })
   .refine(isNear, NOT_NEAR);
@@ -25,7 +31,7 @@ export const NotificationParams = z.strictObject({
 });
 export const WebhookParams = z.strictObject({ connection: connectionId });
 
-const idempotencyKey = (isNeeded: string) =>
+const idempotencyKey = (name: string, isNeeded: string) =>
   z
     .string()
     // HTTP joins repeated headers with a comma, so a key with a comma could be two keys.
@@ -35,20 +41,25 @@ const idempotencyKey = (isNeeded: string) =>
         `${isNeeded} A repeat with the same key is the same request. A request with the same key but another uid or body is refused ` +
         'with `idempotency_conflict`. Keys are scoped to the principal, method and path, and shared by all API keys of the principal.',
       example: 'order-77',
+      [PART_NAME]: name,
     });
 /** The documented spelling. Header names are case-insensitive. */
 export const KEY_HEADER = 'Idempotency-Key';
-export const KeyHeaders = z.object({ [KEY_HEADER]: idempotencyKey('Required.') });
+export const KeyHeaders = z.object({ [KEY_HEADER]: idempotencyKey('required_key', 'Required.') });
 /** For requests whose path or body may name the resource instead. */
 export const IdempotencyHeaders = z.object({
   [KEY_HEADER]: idempotencyKey(
+    'key_or_uid',
     'Required only if neither the path nor the body names the new resource.',
   ).optional(),
 });
 
 /** For commands about a resource that exists. */
 export const OptionalKeyHeaders = z.object({
-  [KEY_HEADER]: idempotencyKey('Optional. Without it, each request is another one.').optional(),
+  [KEY_HEADER]: idempotencyKey(
+    'optional_key',
+    'Optional. Without it, each request is another one.',
+  ).optional(),
 });
 
 export const APPROVAL_HEADER = 'Approval';
@@ -106,7 +117,7 @@ export const paging = {
 export const PagingQuery = z.strictObject(paging);
 export const AttentionParams = z.strictObject({ uid: UidSchema, code: z.enum(ATTENTION_CODES) });
 
-export const OnboardingParams = z.strictObject({ id: UidSchema });
+export const OnboardingParams = z.strictObject({ id: UidSchema.meta({ [PART_NAME]: 'onboarding_id' }) });
 
 export const BatchRowsQuery = PagingQuery.extend({
   outcome: z.enum(OUTCOMES).optional().meta({ description: 'Only rows with this outcome.' }),

@@ -9,6 +9,7 @@ interface ServedFile {
   type: string;
   /** Called at the first request. */
   content: () => string | Uint8Array | Promise<string | Uint8Array>;
+  headers?: Readonly<Record<string, string>>;
 }
 
 interface Prepared {
@@ -18,7 +19,7 @@ interface Prepared {
 }
 
 /** @returns a handler that answers 304 to a caller who has the content already. */
-export function servedFile({ type, content }: ServedFile) {
+export function servedFile({ type, content, headers: own = {} }: ServedFile) {
   let prepared: Promise<Prepared> | undefined;
   const prepare = async (): Promise<Prepared> => {
     const identity = new Uint8Array(Buffer.from(await content()));
@@ -33,7 +34,7 @@ export function servedFile({ type, content }: ServedFile) {
     const headers = { etag, vary: 'accept-encoding', 'cache-control': 'no-cache' };
     if (c.req.header('if-none-match')?.includes(etag) === true) return c.body(null, 304, headers);
     const encoded = encoding === 'gzip' ? { 'content-encoding': encoding } : {};
-    return c.body(bytes[encoding], 200, { ...headers, ...encoded, 'content-type': type });
+    return c.body(bytes[encoding], 200, { ...own, ...headers, ...encoded, 'content-type': type });
   };
 }
 

@@ -96,9 +96,9 @@ export function apiResource<R extends ResourceTypes>(row: Row<R>): ApiResource<R
   };
 }
 
-/** `float-account` is `FloatAccount` in names of operations and schemas. */
+/** `float-account` is `FloatAccount` in names of the document. */
 export const inPascalCase = (name: string): string =>
-  name.replaceAll(/(?:^|-)(\w)/g, (_, letter: string) => letter.toUpperCase());
+  name.replaceAll(/(?:^|[._-])(\w)/g, (_, letter: string) => letter.toUpperCase());
 
 /** @throws ApiError `not_found` without a view. */
 export async function answerOf<R extends ResourceTypes>(

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { basename } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import Ajv2020 from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
@@ -107,11 +108,13 @@ const Document = z.object({
 });
 
 const Parameter = z.object({ name: z.string(), required: z.boolean().optional() });
+const ParameterOrReference = z.union([Parameter, z.object({ $ref: z.string() })]);
 const Keyed = z.object({
   paths: z.record(
     z.string(),
-    z.object({ post: z.object({ parameters: z.array(Parameter).default([]) }).optional() }),
+    z.object({ post: z.object({ parameters: z.array(ParameterOrReference).default([]) }).optional() }),
   ),
+  components: z.object({ parameters: z.record(z.string(), Parameter) }),
 });
 
 describe('OpenAPI document', () => {
@@ -135,12 +138,14 @@ describe('OpenAPI document', () => {
 
   test('requires Idempotency-Key on exactly the routes that refuse a request without it', async () => {
     const api = anApi();
-    const { paths } = Keyed.parse(await (await api.app.request('/openapi.json')).json());
+    const { paths, components } = Keyed.parse(await (await api.app.request('/openapi.json')).json());
     for (const [path, { post: posted }] of Object.entries(paths)) {
       if (!path.startsWith('/v1/') || posted === undefined) continue;
-      const isRequired = posted.parameters.some(
-        ({ name, required }) => name === 'Idempotency-Key' && required,
-      );
+      const isRequired = posted.parameters.some((stated) => {
+        const { name, required } =
+          '$ref' in stated ? (components.parameters[basename(stated.$ref)] ?? {}) : stated;
+        return name === 'Idempotency-Key' && required;
+      });
       const url = path.replaceAll(/\{(\w+)\}/g, (_, name) => (name === 'code' ? 'overdue' : 'acme'));
       const answer = z.object({ code: z.string().optional() });
       const { code } = answer.parse(await (await post(api, url, { id: 'acme', uid: 'pay-1' })).json());
@@ -193,7 +198,7 @@ describe('/openapi.json', () => {
   test('and /docs are not served with DOCS=off', async () => {
     const { dependencies } = anApi();
     const app = createApp({ ...dependencies, hasDocs: false });
-    for (const path of ['/openapi.json', '/docs', '/docs/viewer.js'])
+    for (const path of ['/openapi.json', '/docs', '/docs/viewer.js', '/docs/payments.md', '/llms.txt'])
       expect((await app.request(path)).status, path).toBe(404);
     expect((await app.request('/healthz')).status).toBe(200);
   });

@@ -58,6 +58,14 @@ test('every link in a page leads to an existing file and section', () => {
   expect(missing).toEqual([]);
 });
 
+test('the section that an operation of the API document names as its task exists', () => {
+  const links = [...textOf('client/openapi.json').matchAll(/"url": "\/(docs\/[\w-]+)#([\w-]+)"/g)];
+  const missing = links.flatMap(([, page = '', anchor]) =>
+    isThere(`${page}.md`, anchor) ? [] : [`${page}#${anchor}`],
+  );
+  expect([...new Set(missing)]).toEqual([]);
+});
+
 test.each([
   'docs/architecture.md',
   'docs/agreement.md',

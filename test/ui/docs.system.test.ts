@@ -10,7 +10,13 @@ import type { Stack } from '../../cli/stack/bring-up.js';
 import type { OpenPage } from '../support/open-page.js';
 
 const ALL_MS = 180_000;
-const HEADINGS = ['Authenticate', 'Make the first call', 'Repeat requests and read errors'];
+const HEADINGS = [
+  'Authenticate',
+  'Make the first call',
+  'Repeat requests',
+  'Wait for outcomes',
+  'Read errors',
+];
 const VIEWER = 'document.querySelector("openapi-explorer")';
 const FONT_OF_HEADING = `getComputedStyle(${VIEWER}.shadowRoot.querySelector('h2')).fontFamily`;
 const BACKGROUND = `getComputedStyle(${VIEWER}).backgroundColor`;

@@ -85,3 +85,79 @@ openapi-explorer {
   }
 }
 `;
+
+/** The style of the pages at /docs/<page>, for light and dark themes, and for screens from 375 px. */
+export const PAGE_STYLE = `:root {
+  color-scheme: light dark;
+  --link: light-dark(#1f4f6e, #8cc8f0);
+  --line: light-dark(#d0d7de, #3a444d);
+  --soft: light-dark(#f3f6f8, #1a1f24);
+}
+body {
+  margin: 0 auto;
+  max-width: 84rem;
+  display: grid;
+  grid-template-columns: 15rem minmax(0, 1fr);
+  font: 1rem/1.55 system-ui, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, sans-serif;
+  color: light-dark(#24292f, #e6edf3);
+  background: light-dark(#fff, #14181c);
+}
+nav {
+  padding: 1rem 1.5rem;
+  border-right: 1px solid var(--line);
+}
+nav h2 {
+  font-size: 0.9rem;
+  margin: 1.2rem 0 0.2rem;
+}
+nav ul {
+  list-style: none;
+  margin: 0;
+  padding: 0;
+}
+nav a[aria-current] {
+  font-weight: 700;
+}
+main {
+  padding: 0.5rem 2rem 4rem;
+  overflow-wrap: break-word;
+}
+a {
+  color: var(--link);
+}
+pre,
+code {
+  font: 0.9rem/1.45 ui-monospace, Menlo, Consolas, 'DejaVu Sans Mono', monospace;
+  background: var(--soft);
+}
+pre {
+  padding: 0.8rem;
+  overflow-x: auto;
+}
+.wide {
+  overflow-x: auto;
+}
+table {
+  border-collapse: collapse;
+  font-size: 0.92rem;
+}
+th,
+td {
+  border: 1px solid var(--line);
+  padding: 0.3rem 0.6rem;
+  text-align: left;
+  vertical-align: top;
+}
+@media (max-width: 60rem) {
+  body {
+    display: block;
+  }
+  nav {
+    border: 0;
+    border-bottom: 1px solid var(--line);
+  }
+  main {
+    padding: 0.5rem 1.5rem 4rem;
+  }
+}
+`;

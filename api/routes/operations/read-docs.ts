@@ -10,6 +10,7 @@ import { found } from '../../http/problems/errors.js';
 import { servedFile } from '../../http/served-file.js';
 import { STYLE } from './docs-style.js';
 import { documentOf } from './document.js';
+import { PAGE_NAMES, PAGE_POLICY, htmlOf, llmsText, markdownOf } from './pages.js';
 
 /** The build copies the file of the page, so that the package and its dependencies stay out of the release. */
 const BUILT = fileURLToPath(new URL('../../../docs-page.js', import.meta.url));
@@ -40,9 +41,15 @@ const PAGE = `<!doctype html>
 </html>
 `;
 
+const HTML = 'text/html; charset=utf-8';
 const SCRIPT = 'text/javascript; charset=utf-8';
+const MARKDOWN = 'text/markdown; charset=utf-8';
 const FILES: ReadonlyMap<string, ReturnType<typeof servedFile>> = new Map([
   ['viewer.js', servedFile({ type: SCRIPT, content: readViewer })],
+  ...PAGE_NAMES.flatMap((name) => [
+    [`${name}.md`, servedFile({ type: MARKDOWN, content: () => markdownOf(name) })] as const,
+    [name, servedFile({ type: HTML, content: () => htmlOf(name), headers: PAGE_POLICY })] as const,
+  ]),
 ]);
 
 const document = contract({
@@ -51,6 +58,7 @@ const document = contract({
   operationId: 'readDocument',
   tags: ['operations'],
   summary: 'Get this OpenAPI document',
+  description: 'Describes every operation of the public port. Generate a client of your language from it.',
   access: 'public',
   connection: 'none',
   answers: { 200: json('The OpenAPI 3.1 document.', z.object({ openapi: z.string() })) },
@@ -69,6 +77,7 @@ const docs = contract({
   operationId: 'readDocs',
   tags: ['operations'],
   summary: 'Show the API documentation',
+  description: 'Shows this document in a browser, explains the first call, and lets you try operations out.',
   access: 'public',
   connection: 'none',
   answers: { 200: page('A page that shows this document.') },
@@ -81,15 +90,40 @@ const file = contract({
   path: '/docs/{file}',
   operationId: 'readDocsFile',
   tags: ['operations'],
-  summary: 'Get a file of the documentation page',
+  summary: 'Get a page of the documentation',
+  description:
+    'Explains tasks step by step. `payments.md` is the page as Markdown, for tools, and `payments` the same page for a browser. `/llms.txt` lists all pages.',
   access: 'public',
   connection: 'none',
-  request: { params: z.object({ file: z.string() }) },
-  answers: { 200: { description: 'The file.', content: { 'text/javascript': {} } } },
+  request: { params: z.object({ file: z.string().meta({ example: 'payments.md' }) }) },
+  answers: {
+    200: {
+      description: 'The page. Its type follows from its name.',
+      content: { 'text/markdown': {}, 'text/html': {}, 'text/javascript': {} },
+    },
+  },
   problems: [404],
 });
 
 export const readDocsFile = rawEndpoint(
   file,
-  () => (c) => found(FILES.get(c.req.param('file') ?? ''), 'a file of this page')(c),
+  () => (c) =>
+    found(FILES.get(c.req.param('file') ?? ''), 'a page of the documentation; /llms.txt lists all')(c),
+);
+
+const index = contract({
+  method: 'get',
+  path: '/llms.txt',
+  operationId: 'listDocs',
+  tags: ['operations'],
+  summary: 'List the pages of the documentation',
+  description:
+    'Lists the pages and the OpenAPI document with a sentence about each, in the form that language models read (llmstxt.org). Read the page of your task next.',
+  access: 'public',
+  connection: 'none',
+  answers: { 200: { description: 'The list, as Markdown.', content: { 'text/plain': {} } } },
+});
+
+export const listDocs = rawEndpoint(index, () =>
+  servedFile({ type: 'text/plain; charset=utf-8', content: llmsText }),
 );
