@@ -88,7 +88,7 @@ export const ApiEnvironment = z.object({
     .describe(
       'a file with further API keys, an entry of API_KEYS in each line. It is read again when it changes, so keys rotate without a restart. A key that left the file ends, even if another line has a fault ([keys](operating.md#keys))',
     ),
-  TASK_QUEUE: z.string().default('payto').describe('the Temporal task queue of our workflows and activities'),
+  TASK_QUEUE: z.string().default('payto').describe('the Temporal task queue of the workflows and activities'),
   TEMPORAL_UI_URL: httpUrl()
     .optional()
     .describe('the base URL of Temporal’s UI, used for `links.temporal_ui` in responses'),
@@ -119,26 +119,28 @@ export const ApiEnvironment = z.object({
     .string()
     .regex(/^[A-Za-z0-9-]+$/, 'expected the name of a header')
     .default('Service-Request-ID')
-    .describe('the header that carries the provider’s request id; we log the id with each verified webhook'),
+    .describe(
+      'the header that carries the provider’s request id; the API logs the id with each verified webhook',
+    ),
   WEBHOOK_TOLERANCE_SECONDS: z
     .string()
     .regex(/^[1-9]\d{0,4}$/, 'expected whole seconds, 1 to 99999')
     .transform(Number)
     .default(300)
     .describe(
-      'the maximum difference between the signature’s timestamp and our clock, in seconds; beyond it, we treat the events as unconfirmed',
+      'the maximum difference between the signature’s timestamp and the clock of the API, in seconds; beyond it, the API treats the events as unconfirmed',
     ),
   WEBHOOK_PATIENCE_SECONDS: z
     .string()
     .regex(/^\d{1,3}$/, 'expected whole seconds, 0 to 999')
     .transform(Number)
     .default(10)
-    .describe('how many seconds we retry storing a webhook in Temporal before we give up'),
+    .describe('how many seconds the API retries storing a webhook in Temporal before it gives up'),
   WEBHOOK_UNAVAILABLE: z
     .enum(UNAVAILABLE, `expected ${UNAVAILABLE.join(' or ')}`)
     .default('close')
     .describe(
-      'the response to a webhook that we could not store: `close` closes the connection without a response, because the provider only resends webhooks that got none; `503` is for a sender that retries on that status',
+      'the response to a webhook that the API could not store: `close` closes the connection without a response, because the provider only resends webhooks that got none; `503` is for a sender that retries on that status',
     ),
   WEBHOOK_PRIVATE_ADDRESSES,
   PAYMENTS_AUTH_URL: httpUrl().describe('the base URL of the authorisation server'),
@@ -155,8 +157,8 @@ export const ApiEnvironment = z.object({
       'how many client levels the provider has enabled for the organisation, including the primary client; with 2, no client may have a parent',
     ),
   ...HIGH_RISK_VARIABLES,
-  OAUTH_CLIENT_ID: required('the client id of our OAuth application').describe(
-    'the client id of our registered OAuth application',
+  OAUTH_CLIENT_ID: required('the client id of the OAuth application').describe(
+    'the client id of the registered OAuth application',
   ),
   OAUTH_REDIRECT_URI: httpUrl().describe(
     'the registered redirect URI, ending in the API’s `/oauth/callback`. If it uses https, the cookies of consents do too',
@@ -182,7 +184,7 @@ export const ApiEnvironment = z.object({
   DUAL_CONTROL: onOff
     .default('off')
     .describe(
-      '`on` if a second principal must approve what is dangerous: first and other accounts, parked payments and refunds, the stops of others, revocations. With `off`, only its principal can end a stop ([dual control](operating.md#dual-control))',
+      '`on` if a second principal must approve what is dangerous: first and other accounts, parked payments and refunds, the stops of others, revocations. With `off`, only its principal can end a stop ([dual control](operating.md#approve-a-request))',
     ),
   RETURN_URLS: z
     .string()

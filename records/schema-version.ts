@@ -37,4 +37,4 @@ const MIGRATE = 'Run npm run migrate (in a container: node dist/worker/migrate.j
 const tooOld = (oldest: string): string =>
   `RECORDS_URL: expected a database that works with this release (schema ${Object.keys(MIGRATIONS).at(-1) ?? ''}); found one that works only from schema ${oldest} on. Start a release with that schema or a newer one`;
 const RESTORED =
-  'RECORDS_URL: expected records that are marked as restored; found a restored dump. Run npm run records -- restored (docs/records.md#repair)';
+  'RECORDS_URL: expected records that are marked as restored; found a restored dump. Run npm run records -- restored (docs/records.md#repair-the-records)';

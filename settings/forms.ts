@@ -42,7 +42,7 @@ export const ALLOW_PLAINTEXT_TO = z
   )
   .optional()
   .describe(
-    'the hosts of Temporal and PostgreSQL that we may reach without TLS, comma-separated: only in a private network whose traffic others cannot read. This machine needs no entry',
+    'the hosts of Temporal and PostgreSQL that the processes may reach without TLS, comma-separated: only in a private network whose traffic others cannot read. This machine needs no entry',
   );
 
 /** Reports a parser's error as a zod issue. Parsers state what they expected and never quote the value. */

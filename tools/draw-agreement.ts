@@ -12,7 +12,7 @@ export const AGREEMENT_PAGE: DrawnPage = {
   sections: [
     ['States', diagram],
     ['Events', events],
-    ['Facts of our own', localFacts],
+    ['Recorded facts', localFacts],
     ['Pending', pending],
     ['Polls', polls],
     ['Deadlines', deadlines],

@@ -55,7 +55,7 @@ function reasons(): string {
       code(name),
       title,
       means,
-      payer ?? '–',
+      payer === undefined ? '–' : `“${payer}”`,
       next,
       retryable === undefined ? '–' : retryable ? 'yes' : 'no',
     ]),

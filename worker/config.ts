@@ -63,7 +63,7 @@ export const WorkerEnvironment = z.object({
     .regex(/^\d{8}$/, 'expected 8 digits, YYYYMMDD')
     .default('20260901')
     .describe(
-      'the payments API version of every call. Our API checks requests against it before it accepts them',
+      'the payments API version of every call. The API checks requests against it before it accepts them',
     ),
   PAYMENTS_VERSION_HEADER: z
     .string()

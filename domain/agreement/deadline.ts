@@ -116,6 +116,6 @@ export const DEADLINES: Readonly<Record<DeadlineName, DeadlineRow>> = {
   validity_end: {
     is: 'the end of validity',
     when: 'the last millisecond of `validity_end_date` in Sydney',
-    asks: 'the current state; the provider documents no change of state for this day, and we refuse payments from then on',
+    asks: 'the current state; the provider documents no change of state for this day, and payments are refused from then on',
   },
 };

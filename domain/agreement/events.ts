@@ -72,7 +72,7 @@ export const AGREEMENT_EVENTS = {
     moves: { from: UNANSWERED, to: 'expired' },
   },
   failed: {
-    says: 'the agreement could not be created; we record this ourselves if the provider refuses it at once',
+    says: 'the agreement could not be created; the worker records this too if the provider refuses it at once',
     by: ['provider'],
     why: 'failure',
     moves: { from: UNANSWERED, to: 'failed' },

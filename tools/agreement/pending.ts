@@ -48,7 +48,7 @@ function command(kind: ActionKind): Pending {
     from: from.join(', '),
     to: to ?? 'the same state',
     doneBy: inWords(answersOf(kind, 'done'), hasLookUp ? 'a look-up that shows it' : ''),
-    failedBy: inWords(answersOf(kind, 'failed'), 'our `refused`'),
+    failedBy: inWords(answersOf(kind, 'failed'), 'a fact `refused`'),
   };
 }
 
@@ -95,7 +95,7 @@ export function polls(): string {
 /** The times at which we poll because the provider may not send an event. */
 export const deadlines = (): string =>
   table({
-    headings: ['deadline', 'when', 'we check', 'then'],
+    headings: ['deadline', 'when', 'the worker checks', 'then'],
     rows: Object.values(DEADLINES).map(({ is, when, asks, late }) => [
       is,
       when,

@@ -9,7 +9,7 @@ export const Ready = z
     recorded_until: RecordedUntil,
     incomplete_since: InstantSchema.nullable().meta({
       description:
-        'Since when rows may be missing from the records, for example after a restore. An operator must complete them (docs/records.md#repair).',
+        'Since when rows may be missing from the records, for example after a restore. An operator must complete them (docs/records.md#repair-the-records).',
     }),
   })
   .meta({ id: 'Ready' });

@@ -45,7 +45,7 @@ The answer shows the agreement in state \`active\`. Then create a payment with \
 
 Every POST is idempotent: a repeat with the same uid in the body, or the same \`Idempotency-Key\`, returns the same resource. A
 key belongs to one request: a repeat with another uid or body is refused. After a lost answer, send the same request again
-([repeats](/docs/operating#repeats)).
+([repeats](/docs/operating#repeat-a-request)).
 
 ## Wait for outcomes
 
