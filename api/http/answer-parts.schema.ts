@@ -105,6 +105,12 @@ export const RequestedBy = z.string().nullable().meta({
   description: 'The principal that requested it. Null if it was found at the provider.',
 });
 
+/** The connection of a resource. */
+export const ConnectionOf = z.string().nullable().meta({
+  description:
+    'The id of its connection. Null if only an event has named the resource, and its connection is not found yet.',
+});
+
 /** The fields of a state, and of the request for a resource. */
 export const STATE_SINCE = { state_since: InstantSchema, state_since_source: StateSinceSource };
 export const REQUESTED = { requested_at: InstantSchema, requested_by: RequestedBy };

@@ -15,11 +15,6 @@ import { nextPage, pathOf } from './links.js';
 
 export const LIST = { method: 'get', access: 'read', connection: 'query', problems: [503] } as const;
 export const ONE_PAGE = 'A page, newest first unless `sort` or `changed_after` says otherwise.';
-/** Of every list. */
-export const SOON_LISTED =
-  'A resource appears here, with its latest change, once its workflow has stored it: normally well under a second after the request was accepted, ' +
-  'longer while the records are away; `GET` of the single resource has it at once.';
-
 /** Reads one page of a list and its link to the next one. @param list its name, and its path below `/v1`. */
 export async function pageOf<Item, Answer>(
   { sessionKeys, clock, progress }: Pick<ApiDependencies, 'sessionKeys' | 'clock' | 'progress'>,

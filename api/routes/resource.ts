@@ -30,7 +30,15 @@ import {
 import { found } from '../http/problems/errors.js';
 import { waitOf, watched } from '../http/wait.js';
 import type { TemporalUi } from './links.js';
-import { LIST, ONE_PAGE, SOON_LISTED, changesOf, pageOf } from './list.js';
+import { LIST, ONE_PAGE, changesOf, pageOf } from './list.js';
+import {
+  describeGet,
+  describeList,
+  describeLookUp,
+  describeResolution,
+  nounOf,
+} from './resource-descriptions.js';
+import type { Guide, Task } from './resource-descriptions.js';
 
 /** The types of one resource: what its workflow shows, what the API answers, and its part of the gateway. */
 export interface ResourceTypes {
@@ -62,6 +70,8 @@ interface Row<R extends ResourceTypes> {
   answer: (ui: TemporalUi, view: R['View'], context: AnswerContext) => R['Answer'] | Promise<R['Answer']>;
   /** Ends the wait of a request. Absent: requests do not wait. */
   isDecided?: (view: R['View']) => boolean;
+  /** Words for the descriptions of its shared endpoints. */
+  guide?: Guide;
   /** The id of the schema of a page, if another schema has the usual one. */
   pageId?: string;
   /** The parameter of its path. Default: `uid`. */
@@ -159,19 +169,22 @@ export async function answerInTime<R extends ResourceTypes>(
 interface Words {
   operationId?: string;
   summary?: string;
+  description?: string;
+  task?: Task;
   /** Describes the answer. */
   answered?: string;
 }
 
 const UID = { name: 'uid', schema: UidParams };
-const nounOf = (what: string): string => what.replace(/^an? /, '');
+/** An optional field of a contract. */
+const taskOf = (task: Task | undefined) => (task === undefined ? {} : { task });
 
 /** @param words `tags` only if the document has them before the operationId. */
 export function getOf<R extends ResourceTypes>(
   resource: ApiResource<R>,
-  { operationId, summary, answered, ...first }: Words & { tags?: [Tag] } = {},
+  { operationId, summary, description, task, answered, ...first }: Words & { tags?: [Tag] } = {},
 ): Endpoint {
-  const { name, what, tag, parameter = UID, isDecided, one, connection } = resource;
+  const { name, what, tag, parameter = UID, isDecided, guide, one, connection } = resource;
   const params: z.ZodObject = parameter.schema;
   const stated = contract({
     ...first,
@@ -180,9 +193,11 @@ export function getOf<R extends ResourceTypes>(
     operationId: operationId ?? `get${inPascalCase(name)}`,
     tags: [tag],
     summary: summary ?? `Get ${what}`,
+    description: description ?? describeGet(resource, isDecided !== undefined),
+    ...taskOf(task ?? guide?.read),
     connection,
     request: { params, query: isDecided === undefined ? z.object({}) : WaitQuery },
-    answers: { 200: json(answered ?? `The ${nounOf(what)}.`, one as z.ZodType<object>) },
+    answers: { 200: json(answered ?? `The ${nounOf(what)} as it is now.`, one as z.ZodType<object>) },
   });
   return endpoint(stated, (dependencies) => async (c) => {
     const uid = String(c.req.valid('param')[parameter.name]);
@@ -197,10 +212,11 @@ export function listOf<R extends ResourceTypes>(
     query,
     operationId,
     description,
+    task,
     ...words
-  }: { query: ListSchema; operationId?: string; summary: string; description?: string },
+  }: { query: ListSchema; operationId?: string; summary: string; description?: string; task?: Task },
 ): Endpoint {
-  const { name, tag, page, connection } = resource;
+  const { name, tag, page, guide, connection } = resource;
   const { plural } = RESOURCES[name];
   const stated = contract({
     ...LIST,
@@ -209,7 +225,8 @@ export function listOf<R extends ResourceTypes>(
     operationId: operationId ?? `list${inPascalCase(plural)}`,
     tags: [tag],
     ...words,
-    description: [...(description === undefined ? [] : [description]), SOON_LISTED].join(' '),
+    description: describeList(resource, description),
+    ...taskOf(task ?? guide?.list ?? guide?.read),
     request: { query },
     answers: { 200: recorded(json(ONE_PAGE, page as z.ZodType<object>)) },
   });
@@ -231,15 +248,17 @@ type ListSchema = z.ZodObject & z.ZodType<ListQuery>;
 
 export function lookUpOf<R extends ResourceTypes & { Gateway: Pick<ResourceCommands, 'lookUp'> }>(
   resource: ApiResource<R>,
-  { answered = `The ${nounOf(resource.what)}` }: Words = {},
+  { answered = `The ${nounOf(resource.what)}` }: Pick<Words, 'answered'> = {},
 ): Endpoint {
-  const { name, what, tag, one, connection } = resource;
+  const { name, what, tag, guide, one, connection } = resource;
   const stated = contract({
     method: 'post',
     path: `/v1/${RESOURCES[name].plural}/{uid}/look-up`,
     operationId: `lookUp${inPascalCase(name)}`,
     tags: [tag],
     summary: `Look up ${what} at the provider now (idempotent)`,
+    description: describeLookUp(resource, answered),
+    ...taskOf(guide?.lookUp ?? guide?.read),
     access: 'write',
     connection,
     request: { params: UidParams, body: noBody },
@@ -269,7 +288,7 @@ export function resolveAttentionOf<
     needsApproval,
     body = ResolveAttention,
     ...words
-  }: Words & {
+  }: Omit<Words, 'summary' | 'description'> & {
     needsApproval?: (view: R['View']) => readonly Attention[];
     body?: z.ZodType<Omit<AttentionResolution, 'key' | 'code' | 'by'>>;
   } = {},
@@ -283,6 +302,8 @@ export function resolveAttentionOf<
     operationId,
     tags: [tag],
     summary: `Resolve an attention flag of ${what}`,
+    description: describeResolution(resource, needsApproval !== undefined),
+    task: words.task ?? 'operating.md#resolve-an-attention-flag',
     access: 'operate',
     connection,
     request: {

@@ -10,7 +10,7 @@ const narrative = z
   .min(1)
   .max(256)
   .optional()
-  .meta({ description: 'The reason, as a sentence that the payer may see.' });
+  .meta({ description: 'A sentence that explains the reason, and that the payer may read.' });
 
 export const SuspendAgreement = z
   .strictObject({ reason: z.enum(SUSPENSION_REASONS).default(SUSPENSION_REASONS[0]), narrative })
@@ -58,7 +58,10 @@ const Changes = z
     creditor: CreditorChanges.optional(),
   })
   .refine((changes) => Object.keys(changes).length > 0, 'expected at least one change')
-  .meta({ id: 'AgreementChanges' });
+  .meta({
+    id: 'AgreementChanges',
+    description: 'The fields to change. A field that is left out stays as it is, and null removes it.',
+  });
 
 export const AmendAgreement = z
   .strictObject({
@@ -67,7 +70,7 @@ export const AmendAgreement = z
       .datetime('expected an RFC 3339 instant in UTC, ending in Z')
       .optional()
       .meta({
-        description: 'The time by which we ask the payer to decide. The actual expiry does not change.',
+        description: 'The time by which you ask the payer to decide. The actual expiry does not change.',
       }),
   })
   .meta({ id: 'AmendAgreement' });

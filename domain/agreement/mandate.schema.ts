@@ -35,16 +35,22 @@ export const DateSchema = z.iso
 
 export const AccountIdentifierSchema = z
   .strictObject({
-    type: z.enum(ACCOUNT_TYPES),
+    type: z.enum(ACCOUNT_TYPES).meta({
+      description: '`bban` is a branch code and an account number. All others are PayIDs.',
+    }),
     value: text(256),
   })
   .meta({ id: 'AccountIdentifier', example: { type: 'bban', value: '200001-12340001' } });
 
 const PartySchema = z.strictObject({
   party_name: text(140).optional(),
-  ultimate_party_name: text(140).optional(),
+  ultimate_party_name: text(140).optional().meta({
+    description: 'The party for which this one acts. Default: the `party_name`.',
+  }),
   account_identifier: AccountIdentifierSchema.optional(),
-  payment_account_uid: UidSchema.optional(),
+  payment_account_uid: UidSchema.optional().meta({
+    description: 'The uid of a verified account of a counterparty, which replaces `account_identifier`.',
+  }),
 });
 
 const DebtorSchema = PartySchema.refine(
@@ -53,7 +59,11 @@ const DebtorSchema = PartySchema.refine(
     path: ['account_identifier'],
     message: 'expected an account_identifier, or the payment_account_uid of a counterparty',
   },
-).meta({ id: 'Debtor' });
+).meta({
+  id: 'Debtor',
+  description:
+    'The payer. Needs a `party_name` and an account, or the `payment_account_uid` of a verified account.',
+});
 
 export const CreditorSchema = PartySchema.meta({
   id: 'Creditor',
@@ -68,7 +78,10 @@ const BEFORE_CLIENT_ID =
 const InitiatorSchema = z
   .strictObject({
     name: text(140).optional(),
-    client_id: text(64).optional().meta({ description: 'Only from version 20260901 of the payments API.' }),
+    client_id: text(64).optional().meta({
+      description:
+        'The provider’s id of the client that initiates. Allowed from version 20260901 of the payments API. Default: the primary client.',
+    }),
     legal_name: text(140).optional().meta({ description: BEFORE_CLIENT_ID }),
     abn: text(64).optional().meta({ description: BEFORE_CLIENT_ID, example: '53004085616' }),
     acn: text(64).optional().meta({ description: BEFORE_CLIENT_ID, example: '004085616' }),
@@ -77,13 +90,28 @@ const InitiatorSchema = z
 
 export const PaymentTermsSchema = z
   .strictObject({
-    type: z.enum(TERMS_TYPES),
-    frequency: z.enum(FREQUENCIES),
-    count: z.int().min(1).optional(),
-    amount: CentsSchema.optional().meta({ description: 'Required for fixed and balloon terms.' }),
-    max_amount: CentsSchema.optional().meta({ description: 'For variable and usage_based terms.' }),
-    first_payment_amount: CentsSchema.optional().meta({ description: 'For balloon terms.' }),
-    last_payment_amount: CentsSchema.optional().meta({ description: 'For balloon terms.' }),
+    type: z.enum(TERMS_TYPES).meta({
+      description:
+        '`fixed`: each payment has the same `amount`. `balloon`: the first or last one may differ. `variable` and `usage_based`: each has any amount up to `max_amount`.',
+    }),
+    frequency: z.enum(FREQUENCIES).meta({
+      description: 'The period in which `count` payments are allowed. `adhoc` sets no period.',
+    }),
+    count: z.int().min(1).optional().meta({
+      description: 'How many payments each period allows. Default: one, and any number for `adhoc`.',
+    }),
+    amount: CentsSchema.optional().meta({
+      description: 'Required for fixed and balloon terms, and counted in whole cents.',
+    }),
+    max_amount: CentsSchema.optional().meta({
+      description: 'Limits each payment under variable and usage_based terms. Counted in whole cents.',
+    }),
+    first_payment_amount: CentsSchema.optional().meta({
+      description: 'Replaces `amount` for the first payment under balloon terms.',
+    }),
+    last_payment_amount: CentsSchema.optional().meta({
+      description: 'Replaces `amount` for the last payment under balloon terms.',
+    }),
     first_payment_date: DateSchema.optional(),
     last_payment_date: DateSchema.optional(),
   })
@@ -97,20 +125,37 @@ export const MetadataSchema = z
     (metadata) => bytesOf(metadata) <= MOST_METADATA_BYTES,
     `expected at most ${MOST_METADATA_BYTES} bytes of JSON in UTF-8`,
   )
-  .meta({ id: 'Metadata' });
+  .meta({
+    id: 'Metadata',
+    description:
+      'Your own data: a flat object of up to 2,048 bytes that the provider returns unchanged. Lists can filter by it.',
+  });
 
 /** The terms that the payer is asked to accept: everything in an agreement except its uid. */
 export const MandateSchema = z.strictObject({
-  purpose: z.enum(PURPOSES),
-  description: text(140),
+  purpose: z.enum(PURPOSES).meta({ description: 'What the payments are for.' }),
+  description: text(140).meta({ description: 'A text for the payer, who reads it before they decide.' }),
   debtor: DebtorSchema,
   creditor: CreditorSchema.optional(),
   initiator: InitiatorSchema.optional(),
   payment_terms: PaymentTermsSchema,
-  validity_start_date: DateSchema.optional(),
-  validity_end_date: DateSchema.optional(),
-  resolution_requested_before: z.iso.datetime('expected an RFC 3339 instant in UTC, ending in Z').optional(),
-  cancel_if_unresolved: z.boolean().optional(),
+  validity_start_date: DateSchema.optional().meta({
+    description: 'The first day on which payments are allowed, in Sydney.',
+  }),
+  validity_end_date: DateSchema.optional().meta({
+    description: 'The last day on which payments are allowed, in Sydney.',
+  }),
+  resolution_requested_before: z.iso
+    .datetime('expected an RFC 3339 instant in UTC, ending in Z')
+    .optional()
+    .meta({
+      description:
+        'The time by which you ask the payer to decide. Default: five days ahead. The actual expiry does not change.',
+    }),
+  cancel_if_unresolved: z.boolean().optional().meta({
+    description:
+      'If true, the provider cancels the agreement at `resolution_requested_before` unless the payer has decided. Requires that field.',
+  }),
   metadata: MetadataSchema.optional(),
 });
 

@@ -23,7 +23,9 @@ const Planned = z.strictObject({
 });
 
 const Series = z.strictObject({
-  every: z.enum(Object.keys(SPANS).filter(isRecurring)),
+  every: z
+    .enum(Object.keys(SPANS).filter(isRecurring))
+    .meta({ description: 'How often a payment is taken.' }),
   from: DateSchema.meta({
     description:
       'The first date. In a month that lacks this day, the payment is on the last day; later dates do not shift.',
@@ -50,7 +52,9 @@ const Dates = z.strictObject({
 
 export const PutPlan = z
   .strictObject({
-    schedule: z.union([Series, Dates]),
+    schedule: z.union([Series, Dates]).meta({
+      description: 'When to take payments: a series, or a list of up to 400 dates with their amounts.',
+    }),
     on_missed: z.enum(ON_MISSED).default('skip').meta({
       description:
         'What to do about a date on which no payment could be taken, for example because the agreement was suspended. `skip`: leave it out. `catch_up_one`: take only the newest missed payment, as soon as possible.',

@@ -59,7 +59,7 @@ const AgreementsBatch = z
     connection: connection.meta({
       description: 'The connection of every row. Optional if there is only one.',
     }),
-    rows: rowsOf('The body of `POST /v1/agreements`, without `connection`.', MOST_ROWS),
+    rows: rowsOf('Has the fields of `POST /v1/agreements`, without `connection`.', MOST_ROWS),
   })
   .meta({ id: 'AgreementsBatch' });
 
@@ -69,9 +69,9 @@ const PaymentsBatch = z
     kind: z.literal('payments'),
     connection: connection.meta({
       description:
-        'We refuse a row whose agreement is on another connection. Default: each row uses the connection of its agreement.',
+        'A row whose agreement is on another connection is refused. Default: each row uses the connection of its agreement.',
     }),
-    rows: rowsOf('The body of `POST /v1/agreements/{uid}/payments`, with `agreement_uid`.', MOST_ROWS),
+    rows: rowsOf('Has the fields of `POST /v1/agreements/{uid}/payments`, and `agreement_uid`.', MOST_ROWS),
   })
   .meta({ id: 'PaymentsBatch' });
 
@@ -107,9 +107,12 @@ export const IdentificationOfBatch = z.strictObject({ uid: UidSchema, ...identif
 export const IdentifyAgreements = z
   .strictObject({
     ...named,
-    connection: connection.meta({ description: 'We refuse an agreement that is on another connection.' }),
+    connection: connection.meta({ description: 'An agreement on another connection is refused.' }),
     ...identifiers,
-    rows: rowsOf('The agreement’s `uid`, with optional `initiator` and `debtor`.', MOST_IDENTIFICATIONS),
+    rows: rowsOf(
+      'Names an agreement by its `uid`, and may have its own `initiator` and `debtor`.',
+      MOST_IDENTIFICATIONS,
+    ),
   })
   .superRefine(({ rows }, context) => {
     eachOnce(rows, context, 'rows');

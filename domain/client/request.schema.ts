@@ -15,7 +15,10 @@ const words = (max: number): z.ZodString => z.string().min(1).max(max);
 const Abn = z
   .string()
   .refine(isAbn, 'expected an ABN: 11 digits without spaces, with valid check digits')
-  .meta({ description: 'An ABN, 11 digits.', example: '53004085616' });
+  .meta({
+    description: 'The Australian Business Number (ABN), written as 11 digits.',
+    example: '53004085616',
+  });
 const Acn = z
   .string()
   .refine(isAcn, 'expected an ACN: 9 digits without spaces, with a valid check digit')
@@ -28,7 +31,7 @@ const CategoryCode = z
     example: '7997',
   });
 
-const clientId = text(64).meta({ description: 'The provider’s id of a client.' });
+const clientId = text(64).meta({ description: 'Names a client by the provider’s id.' });
 
 const ContactInformation = z
   .strictObject({
@@ -48,17 +51,19 @@ const names = {
     .array(words(200))
     .min(1)
     .max(50)
-    .meta({ description: 'The registered business names. For an individual, the legal name.' }),
+    .meta({
+      description: 'The names under which the business is registered. An individual gives the legal name.',
+    }),
   registered_address: words(500).meta({ example: '1 Martin Place, Sydney NSW 2000' }),
 };
 
 const website = z.url({ protocol: /^https?$/, error: 'expected an http or https URL' });
 const licence = words(64).optional();
 
-const ofBusiness = 'Only for a business.';
+const ofBusiness = 'Allowed only for a business.';
 
 const Particulars = z.strictObject({
-  type: z.enum(CLIENT_TYPES),
+  type: z.enum(CLIENT_TYPES).meta({ description: 'An individual cannot initiate agreements.' }),
   ...names,
   merchant_category_code: CategoryCode,
   australian_business_number: Abn.optional(),
@@ -78,7 +83,7 @@ const Particulars = z.strictObject({
     description: 'Required before version 20260901 of the payments API, and refused from it on.',
   }),
   parent_client_id: clientId.optional().meta({
-    description: 'The provider’s id of the parent client. Default: the primary client.',
+    description: 'The provider’s id of the client above it. Default: the primary client.',
   }),
 });
 

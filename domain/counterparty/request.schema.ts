@@ -14,7 +14,7 @@ const ThirdParty = z
   })
   .meta({
     id: 'ThirdPartyVerification',
-    description: 'A third party has verified it. Names the third party and its reference.',
+    description: 'A third party has verified it. The fields name the third party and its reference.',
   });
 
 const AccountVerification = z
@@ -22,10 +22,10 @@ const AccountVerification = z
     ThirdParty,
     z.strictObject({ method: z.literal('account_validation') }).meta({
       description:
-        'We check with the bank that the account has the name `party_name` (Confirmation of Payee).',
+        'The provider asks the bank whether the account has the name `party_name` (Confirmation of Payee).',
     }),
     z.strictObject({ method: z.literal('alias_resolution') }).meta({
-      description: 'We look up the PayID. This happens for every PayID, whatever method you choose.',
+      description: 'The worker looks up the PayID. This happens for every PayID, whatever method you choose.',
     }),
   ])
   .meta({ id: 'AccountVerification' });
@@ -42,9 +42,10 @@ const account = {
 /** Our limit. The provider allows more, but each account may need its own verification. */
 const MOST_ACCOUNTS = 20;
 
-const Identity = z
-  .strictObject({ legal_name: text(140), verification: ThirdParty })
-  .meta({ id: 'CounterpartyIdentity' });
+const Identity = z.strictObject({ legal_name: text(140), verification: ThirdParty }).meta({
+  id: 'CounterpartyIdentity',
+  description: 'Who the payer is, as a third party has verified it. Required for a high-risk client.',
+});
 
 export const CreateCounterparty = z
   .strictObject({
@@ -62,7 +63,8 @@ export const CreateCounterparty = z
     payment_accounts: z
       .array(z.strictObject(account).meta({ id: 'NewPaymentAccount' }))
       .min(1)
-      .max(MOST_ACCOUNTS),
+      .max(MOST_ACCOUNTS)
+      .meta({ description: 'The accounts to verify and register. Agreements name one of them.' }),
     payer: PayerSchema.optional(),
   })
   .meta({ id: 'CreateCounterparty' });
@@ -84,7 +86,10 @@ export interface CounterpartyOrder extends Pick<
 }
 
 const onAccount = {
-  payment_account_uid: UidSchema.meta({ description: 'The uid of the account.', example: '5f0c…' }),
+  payment_account_uid: UidSchema.meta({
+    description: 'The uid of the account, as `payment_accounts` shows it.',
+    example: '5f0c…',
+  }),
   reason: text(256).meta({ description: 'The reason; stored with the counterparty.' }),
 };
 

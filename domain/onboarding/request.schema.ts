@@ -13,8 +13,10 @@ const uid = UidSchema.optional().meta({
 const NewClient = CreateClient.omit({ connection: true }).extend({ uid }).meta({ id: 'OnboardedClient' });
 const OnboardedClient = z.union([
   NewClient,
-  z.strictObject({ uid: UidSchema }).meta({ description: 'A client that is followed here.' }),
-  z.strictObject({ client_id: text(64) }).meta({ description: 'A client, by the provider’s id.' }),
+  z
+    .strictObject({ uid: UidSchema })
+    .meta({ description: 'Names a client that this API follows, by its uid.' }),
+  z.strictObject({ client_id: text(64) }).meta({ description: 'Names a client by the provider’s id.' }),
 ]);
 export type OnboardedClient = z.output<typeof OnboardedClient>;
 
@@ -41,7 +43,8 @@ export const StartOnboarding = z
         'The client that initiates the agreement: a new one to register, or an existing one. It also initiates corrected agreements. Without this field, the agreement names its client.',
     }),
     counterparty: OnboardedCounterparty.optional().meta({
-      description: 'The payer. We verify and register its accounts before we create anything else.',
+      description:
+        'The payer. The worker verifies and registers its accounts before it creates anything else.',
     }),
     agreement: OnboardedAgreement,
     payment: OnboardedPayment.optional().meta({

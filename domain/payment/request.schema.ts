@@ -15,7 +15,7 @@ import { PRIORITIES } from '../provider/lists.js';
 
 export const RetryPolicySchema = z
   .strictObject({
-    attempts: z.int().min(1).max(10).meta({ description: 'The maximum number of retries.' }),
+    attempts: z.int().min(1).max(10).meta({ description: 'How often the payment is retried at most.' }),
     every_seconds: z
       .int()
       .min(60)
@@ -27,12 +27,19 @@ export const RetryPolicySchema = z
 const CreatePayment = z.strictObject({
   uid: UidSchema.optional().meta({ description: 'Default: derived from the Idempotency-Key.' }),
   amount: CentsSchema,
-  priority: z.enum(PRIORITIES).default('unattended'),
-  reference: text(35).optional(),
+  priority: z.enum(PRIORITIES).default('unattended').meta({
+    description: '`attended`: the payer waits, so the provider processes the payment first.',
+  }),
+  reference: text(35)
+    .optional()
+    .meta({ description: 'Your reference, for example an invoice number. Lists can filter by it.' }),
   description: PaymentDescription.optional(),
   creditor_reference: text(35).optional(),
   creditor: CreditorSchema.optional(),
-  last_payment: z.boolean().optional(),
+  last_payment: z.boolean().optional().meta({
+    description:
+      'Whether this is the last payment. Required under balloon terms, and not allowed under other terms.',
+  }),
   metadata: MetadataSchema.optional(),
 });
 type CreatePayment = z.output<typeof CreatePayment>;
@@ -45,7 +52,7 @@ export const RequestPayment = CreatePayment.extend({
     .optional()
     .meta({
       description:
-        'We do not send the payment for the first time after this. If it is still unsent, it ends as `lapsed`. Default: the end of the Sydney day of the request.',
+        'The worker does not send the payment for the first time after this. If it is still unsent, it ends as `lapsed`. Default: the end of the Sydney day of the request.',
       example: '2026-10-02T13:59:59Z',
     }),
   retry: RetryPolicySchema.optional(),
@@ -58,7 +65,7 @@ export const RetryPayment = z
       .strictObject({
         party_name: text(140),
         ultimate_party_name: text(140).nullish().meta({
-          description: 'Default: the `party_name`. Null: no ultimate party.',
+          description: 'Default: the `party_name`. Null means that there is no ultimate party.',
         }),
         account_identifier: AccountIdentifierSchema,
       })

@@ -12,7 +12,9 @@ export const RefundDescription = z
 
 const FromFloat = z.strictObject({
   type: z.literal('float_bank_payment'),
-  float_bank_account_id: z.guid('expected the UUID of a float account'),
+  float_bank_account_id: z.guid('expected the UUID of a float account').meta({
+    description: 'The float account that pays. `GET /v1/float-accounts` lists them.',
+  }),
   amount: CentsSchema,
   description: RefundDescription.optional().meta({
     description: 'Must start with REFUND.',

@@ -16,6 +16,7 @@ import { viewStates } from '../../http/list-parameters.schema.js';
 import {
   Attention,
   Awaiting,
+  ConnectionOf,
   InstantSchema,
   Reason,
   RequestedBy,
@@ -30,8 +31,12 @@ export const AGREEMENT_VIEW_STATES = viewStates(AGREEMENT_STATES);
 
 const PendingAction = z
   .object({
-    kind: z.enum(['creation', ...ACTION_KINDS]),
-    key: z.string().nullable().meta({ description: 'The Idempotency-Key of the request.' }),
+    kind: z.enum(['creation', ...ACTION_KINDS]).meta({
+      description: '`creation` is the request for the agreement. All others are commands.',
+    }),
+    key: z.string().nullable().meta({
+      description: 'The Idempotency-Key of the request. Null if it had none.',
+    }),
     asked_at: InstantSchema,
     accepted: z.boolean().meta({
       description: 'True once the provider has accepted the request. The outcome is still pending.',
@@ -52,12 +57,18 @@ const ActionAnswered = z
   .object({
     kind: z.enum(ACTION_KINDS),
     key: z.string(),
-    stage: z.enum(ACTION_STAGES),
+    stage: z.enum(ACTION_STAGES).meta({
+      description:
+        '`asked`: the provider may not have it yet. `accepted`: its outcome is pending. `done`: it took effect. `refused`: the provider did not accept it. ' +
+        '`failed`: the provider accepted it, but it had no effect.',
+    }),
     asked_at: InstantSchema,
     requested_by: RequestedBy,
-    ended_at: InstantSchema.nullable(),
+    ended_at: InstantSchema.nullable().meta({
+      description: 'When its outcome came. Null while it is pending.',
+    }),
     failure: Reason.nullable().meta({
-      description: 'Why the action failed.',
+      description: 'Why the action was refused or failed. Null otherwise.',
     }),
   })
   .meta({ id: 'Action' });
@@ -65,12 +76,21 @@ const ActionAnswered = z
 const Agreement = z
   .object({
     uid: z.string(),
-    connection: z.string().nullable(),
-    state: z.enum(AGREEMENT_VIEW_STATES),
+    connection: ConnectionOf,
+    state: z.enum(AGREEMENT_VIEW_STATES).meta({
+      description:
+        '`pending` and `created`: the payer has not decided. `active`: it allows payments. `suspended`: it allows payments again after a reactivation. ' +
+        '`declined`, `expired`, `cancelled` and `failed`: it has ended. `unknown`: the provider did not have the uid for a whole day.',
+    }),
     ...STATE_SINCE,
-    state_caused_by: z.string().nullable(),
+    state_caused_by: z.string().nullable().meta({
+      description:
+        'Who caused the state, as the provider names them: `debtor` is the payer, and `initiator` is you. Other values are possible. Null if the provider named no one.',
+    }),
     state_reason: Reason.nullable(),
-    mms_agreement_id: z.string().nullable(),
+    mms_agreement_id: z.string().nullable().meta({
+      description: 'The id that the PayTo scheme assigned. Null until the provider shows it.',
+    }),
     payid_display_name: z.string().nullable().meta({
       description:
         'The name behind the payer’s PayID, as resolved by the provider. Only for API keys with the scope `operate`. Never show it to the payer.',
@@ -78,7 +98,10 @@ const Agreement = z
     adopted: z.boolean().meta({
       description: 'True if the agreement was found at the provider and not created through this API.',
     }),
-    created_at: InstantSchema,
+    created_at: InstantSchema.meta({
+      description:
+        'When it was requested here. If it was found at the provider: when an event or a sweep first named it.',
+    }),
     requested_by: RequestedBy,
     ...presentShape(MandateAnswered),
     awaiting: Awaiting,
@@ -86,13 +109,16 @@ const Agreement = z
       description: 'The decision that the payer must take. Null if there is none.',
     }),
     pending_action: PendingAction.nullable().meta({
-      description: 'The oldest request to the provider without an outcome, if any.',
+      description: 'The oldest request to the provider that has no outcome yet. Null if nothing is pending.',
     }),
     actions: z
       .array(ActionAnswered)
-      .meta({ description: 'The latest ten commands and their outcomes, oldest first.' }),
+      .meta({ description: 'Shows the latest ten commands and their outcomes, oldest first.' }),
     attention: z.array(Attention),
-    payments: z.object({ count: z.int(), last_requested_at: InstantSchema.nullable() }),
+    payments: z.object({
+      count: z.int().meta({ description: 'How many payments were requested under it, also if they failed.' }),
+      last_requested_at: InstantSchema.nullable(),
+    }),
     links: linksSchema({ payments: z.string() }),
   })
   .meta({ id: 'Agreement' });
@@ -157,4 +183,12 @@ export const AGREEMENT = apiResource<{
   schema: Agreement,
   answer: agreementAnswer,
   isDecided: ({ state }) => state === 'unknown' || isAnswered(state),
+  guide: {
+    read: 'agreement.md#read-an-agreement',
+    list: 'agreement.md#list-agreements',
+    lookUp: 'agreement.md#look-up-an-agreement',
+    fields:
+      'In state `active` it allows payments. `awaiting` names the pending event, `payer_action` has a text for the payer, and each flag in `attention` needs an operator.',
+    decided: 'the payer has decided or the agreement has ended',
+  },
 });

@@ -21,11 +21,15 @@ import { withinBinding } from '../within-binding.js';
 import { assertSendable } from '../provider-check.js';
 import { KeyHeaders, UidParams, WaitQuery } from '../../http/parameters.schema.js';
 import { answerInTime } from '../resource.js';
+import type { Task } from '../resource-descriptions.js';
 
 interface Command {
   path: string;
   operationId: string;
   summary: string;
+  /** What only this command does. */
+  description: string;
+  task: Task;
   /** Parses the caller's body into the command for the agreement. */
   command: z.ZodType<ActionCommand>;
   /** The command of a path that needs no body. */
@@ -39,51 +43,84 @@ const saidByPath = (
   plain: command,
 });
 
+/** Of every command. */
+const OUTCOME =
+  'The worker sends the command to the provider, and the outcome follows: `actions` shows it as `done`, `failed` or `refused`, and `wait` delays the answer until then. ' +
+  'A repeat with the same `Idempotency-Key` sends nothing again.';
+
 const TABLE: readonly Command[] = [
   {
     path: 'suspension',
     operationId: 'suspendAgreement',
     summary: 'Suspend an agreement and its payments',
+    description:
+      'Pauses an active agreement, for example while a customer takes a break. New payments are refused with `agreement_not_active` until you reactivate it; ' +
+      'the payer’s consent stays. Listen for `agreement.suspended`.',
+    task: 'agreement.md#suspend-an-agreement',
     command: SuspendAgreement.transform((body) => ({ kind: 'suspension' as const, body })),
   },
   {
     path: 'reactivation',
     operationId: 'reactivateAgreement',
     summary: 'Reactivate an agreement that you suspended (not one that the payer suspended)',
+    description:
+      'Makes a suspended agreement active again, so that it allows payments. Listen for `agreement.reactivated`. If the payer suspended it, the request is ' +
+      'refused with `suspended_by_payer`: only the payer can reactivate it, in their bank’s app.',
+    task: 'agreement.md#reactivate-an-agreement',
     ...saidByPath({ kind: 'reactivation', body: {} }),
   },
   {
     path: 'cancellation',
     operationId: 'cancelAgreement',
     summary: 'Cancel an agreement permanently',
+    description:
+      'Ends an agreement and its plan, for example because a customer leaves. Listen for `agreement.cancelled`. You cannot undo a cancellation: ' +
+      'to debit the payer later, create another agreement.',
+    task: 'agreement.md#cancel-an-agreement',
     command: CancelAgreement.transform((body) => ({ kind: 'cancellation' as const, body })),
   },
   {
     path: 'amendment',
     operationId: 'amendAgreement',
     summary: 'Propose new terms, which apply once the payer accepts them',
+    description:
+      'Changes the terms of an agreement, for example its amount. The old terms apply until the payer accepts the new ones in their bank’s app; the provider may apply ' +
+      'another description or creditor without asking them. ' +
+      'Listen for `agreement.amended`, `agreement.amendment_declined`, `agreement.amendment_expired` and `agreement.amendment_failed`. ' +
+      'While one amendment is pending, another one is refused with `action_pending`.',
+    task: 'agreement.md#amend-an-agreement',
     command: AmendAgreement.transform((body) => ({ kind: 'amendment' as const, body })),
   },
   {
     path: 'amendment/recall',
     operationId: 'recallAmendment',
     summary: 'Recall a pending amendment',
+    description:
+      'Takes back an amendment that the payer has not answered, so the old terms stay. Listen for `agreement.amendment_recalled`. ' +
+      'Without a pending amendment, the request is refused with `no_amendment`.',
+    task: 'agreement.md#recall-an-amendment',
     ...saidByPath({ kind: 'amendment_recall', body: {} }),
   },
   {
     path: 'identification',
     operationId: 'identifyAgreement',
     summary: 'Add the initiating client or the debtor’s payment account to an older agreement',
+    description:
+      'Adds identifiers to an agreement that was created with an earlier version of the payments API. The terms stay as they are. ' +
+      'Each identifier can be added once and not changed later. A look-up confirms the outcome, because no event reports it. ' +
+      'For many agreements, use `POST /v1/identifications`.',
+    task: 'agreement.md#identify-an-agreement',
     command: IdentifyAgreement.transform((body) => ({ kind: 'identification' as const, body })),
   },
 ];
 
-function command({ path, command, plain, ...words }: Command): Endpoint {
+function command({ path, command, plain, description, ...words }: Command): Endpoint {
   const stated = contract({
     method: 'post',
     path: `/v1/agreements/{uid}/${path}`,
     tags: ['agreements'],
     ...words,
+    description: `${description} ${OUTCOME}`,
     access: 'write',
     connection: 'agreement',
     request: {

@@ -16,10 +16,23 @@ const stated = contract({
   operationId: 'createAgreement',
   tags: ['agreements'],
   summary: 'Create an agreement (idempotent by uid)',
+  description:
+    'Call this to ask a payer for permission to debit their account. The worker creates the agreement at the provider, and the payer accepts or ' +
+    'declines it in their bank’s app. No money moves. ' +
+    'The answer 202 comes before the payer decides, which may take five days. Listen for `agreement.active`, `agreement.declined`, ' +
+    '`agreement.expired` and `agreement.failed`, or read `GET /v1/agreements/{uid}`. In state `active`, take payments with ' +
+    '`POST /v1/agreements/{uid}/payments`. ' +
+    'After a timeout, send the same request again: the same `uid` and body return the same agreement. Another body under the same `uid` is refused.',
+  task: 'agreement.md#create-an-agreement',
   access: 'write',
   connection: 'body',
   request: { query: WaitQuery, headers: IdempotencyHeaders, body: bodyOf(CreateAgreement) },
-  answers: { 202: json('Accepted. The payer may not have answered yet.', AGREEMENT.one) },
+  answers: {
+    202: json(
+      'Accepted. The state is `pending` or `created` until the payer decides; `payer_action` has a text for them.',
+      AGREEMENT.one,
+    ),
+  },
   problems: [409, 410, 422, 503],
 });
 

@@ -11,6 +11,8 @@ export const agreementEndpoints: readonly Endpoint[] = [
   createAgreement,
   listOf(AGREEMENT, {
     summary: 'List agreements by state, pending event or attention flag',
+    description:
+      'Use this to find agreements, for example those whose payer has not decided for a day (`unanswered`).',
     query: listQuery(AGREEMENT_VIEW_STATES, {
       client,
       ...amounts,

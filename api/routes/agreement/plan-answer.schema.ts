@@ -10,9 +10,11 @@ import type { PlanView } from '../../../workflows/agreement/contract.js';
 import { InstantSchema, NextBusinessDaySchema } from '../../http/answer-parts.schema.js';
 
 const Planned = z.object({
-  date: z.string(),
+  date: z.string().meta({ format: 'date', description: 'The planned day in Sydney.' }),
   amount: z.int().meta({ description: 'Amount in cents.' }),
-  last_payment: z.boolean().nullable(),
+  last_payment: z.boolean().nullable().meta({
+    description: 'Whether it is the last payment, under balloon terms. Null under other terms.',
+  }),
 });
 const Forbidden = z.object({ code: z.string(), detail: z.string() }).nullable();
 
@@ -34,19 +36,24 @@ const Plan = z
   .object({
     agreement: z.string(),
     state: z.enum(PLAN_STATES).meta({
-      description: '`finished`: no date is left. `ended`: a caller has ended the plan.',
+      description:
+        '`active`: a date is left or owed. `finished`: no date is left. `ended`: a caller has ended the plan.',
     }),
-    since: InstantSchema,
+    since: InstantSchema.meta({ description: 'When the plan was set.' }),
     by: z.string().meta({ description: 'The principal that set the plan.' }),
-    ended_at: InstantSchema.nullable(),
-    ended_by: z.string().nullable().meta({ description: 'The principal that ended the plan.' }),
+    ended_at: InstantSchema.nullable().meta({ description: 'When a caller ended it. Null otherwise.' }),
+    ended_by: z
+      .string()
+      .nullable()
+      .meta({ description: 'The principal that ended the plan. Null if no caller has ended it.' }),
     schedule: PutPlan.shape.schedule,
     on_missed: PutPlan.shape.on_missed,
     on_holiday: PutPlan.shape.on_holiday,
     retry: RetryPolicySchema.nullable(),
     ...presentShape(Order),
     upcoming: z.array(Due.extend({ next_business_day: NextBusinessDaySchema, forbidden: Forbidden })).meta({
-      description: 'The next ten dates. `forbidden` shows why the current terms would refuse a date.',
+      description:
+        'Shows the next ten dates. `forbidden` is why the current terms would refuse a date, and null if they allow it.',
     }),
     owed: Planned.nullable().meta({
       description: 'A missed payment. It is taken as soon as possible, unless the next date is due by then.',
@@ -57,7 +64,9 @@ const Plan = z
         description:
           'The latest twenty dates that were due, oldest first. `left_out` is why nothing was taken. If `payment` is set too, that payment was not sent, was refused, or failed in the grace period of a migrated agreement.',
       }),
-    warnings: z.array(z.string()),
+    warnings: z
+      .array(z.string())
+      .meta({ description: 'What you should check about this plan, as sentences for a person.' }),
   })
   .meta({ id: 'Plan' });
 type Plan = z.output<typeof Plan>;

@@ -26,10 +26,16 @@ const put = contract({
   operationId: 'putPlan',
   tags: ['payments'],
   summary: 'Set the payment plan of an agreement (idempotent)',
+  description:
+    'Call this if you want the worker to take payments on fixed dates. It requests one payment for each date, between nine and ten in Sydney. ' +
+    'The plan replaces the previous one, and payments that were already requested continue. The request is refused if a date has passed or the terms forbid it. ' +
+    'Listen for the events of the payments, and for `plan.date_left_out` if a date passes without a payment. ' +
+    'A repeat of the same request changes nothing, and no date is paid twice.',
+  task: 'payments.md#plan-payments',
   access: 'write',
   maxBodyBytes: 64 * 1024,
   request: { params: UidParams, body: bodyOf(PutPlan) },
-  answers: { 200: json('The plan.', PlanAnswer) },
+  answers: { 200: json('The new plan. Check `upcoming` and `warnings`.', PlanAnswer) },
   problems: [404, 409, 410, 422, 429, 503],
 });
 
@@ -57,8 +63,12 @@ const get = contract({
   operationId: 'getPlan',
   tags: ['payments'],
   summary: 'Get the payment plan of an agreement, with its next ten dates',
+  description:
+    'Returns the plan that was set last, also if it has finished or was ended. `upcoming` shows the next dates, and `log` shows what happened on the latest ones. ' +
+    'An agreement that never had a plan gets 404.',
+  task: 'payments.md#read-a-plan',
   request: { params: UidParams },
-  answers: { 200: json('The plan.', PlanAnswer) },
+  answers: { 200: json('The plan as it is now.', PlanAnswer) },
 });
 
 const getPlan = endpoint(get, (dependencies) => async (c) => {
@@ -72,9 +82,13 @@ const end = contract({
   operationId: 'endPlan',
   tags: ['payments'],
   summary: 'End the payment plan of an agreement; requested payments continue (idempotent)',
+  description:
+    'Stops the plan: the worker requests no more payments for it. Payments that were already requested continue: withdraw them with ' +
+    '`POST /v1/payments/{uid}/withdrawal` if they are unsent. The agreement stays as it is, and you can set another plan. A repeat changes nothing.',
+  task: 'payments.md#end-a-plan',
   access: 'write',
   request: { params: UidParams },
-  answers: { 200: json('The ended plan.', PlanAnswer) },
+  answers: { 200: json('The plan, which has ended.', PlanAnswer) },
   problems: [404, 409, 410, 429, 503],
 });
 

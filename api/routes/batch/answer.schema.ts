@@ -10,6 +10,7 @@ import type { TemporalUi } from '../links.js';
 import { apiResource } from '../resource.js';
 import type { Gateway } from '../../gateway/create.js';
 import {
+  ConnectionOf,
   FOLLOWED,
   InstantSchema,
   NextLink,
@@ -36,16 +37,16 @@ const Batch = z
         '`receiving` until all rows are stored. `incomplete` if they were never stored: no row was started. `done` once every row has its outcome.',
     }),
     dry_run: z.boolean().meta({ description: 'True for a dry run, which only checks rows and starts none.' }),
-    connection: z.string().nullable(),
+    connection: ConnectionOf,
     requested_at: InstantSchema,
     requested_by: z.string().meta({ description: 'The principal that requested the batch.' }),
-    rows: z.int(),
-    counts: Counts.meta({ description: 'The number of rows with each outcome.' }),
+    rows: z.int().meta({ description: 'How many rows the batch has.' }),
+    counts: Counts.meta({ description: 'How many rows have each outcome.' }),
     commands: z
       .array(
         z.object({ command: z.enum(BATCH_COMMANDS), reason: z.string(), by: z.string(), at: InstantSchema }),
       )
-      .meta({ description: 'Commands of operators, newest last.' }),
+      .meta({ description: 'Shows the commands that operators sent, newest last.' }),
     ...FOLLOWED,
     links: BatchLinks,
   })
@@ -54,9 +55,11 @@ type Batch = z.output<typeof Batch>;
 
 const BatchRow = z
   .object({
-    index: z.int().meta({ description: 'The index of the row in the request, from 0.' }),
+    index: z.int().meta({ description: 'Where the row was in the request. The first row is 0.' }),
     uid: z.string(),
-    outcome: z.enum(OUTCOMES),
+    outcome: z
+      .enum(OUTCOMES)
+      .meta({ description: 'What became of the row. `counts` of a batch explains each outcome.' }),
     at: InstantSchema.nullable().meta({
       description: 'When the outcome was read. Null if the row was not started.',
     }),
@@ -68,13 +71,16 @@ const BatchRow = z
           description:
             'A problem code, the provider’s code, or the rule of identification that refuses the row.',
         }),
-        pointer: z
-          .string()
-          .meta({ description: 'A JSON pointer into the body.', example: '/rows/17/amount' }),
+        pointer: z.string().meta({
+          description: 'A JSON pointer that names the wrong field in the body.',
+          example: '/rows/17/amount',
+        }),
         detail: z.string(),
       }),
     ),
-    links: z.object({ resource: z.string().meta({ description: 'The agreement or payment of the row.' }) }),
+    links: z.object({
+      resource: z.string().meta({ description: 'Leads to the agreement or payment of the row.' }),
+    }),
   })
   .meta({ id: 'BatchRow' });
 
@@ -151,4 +157,10 @@ export const BATCH = apiResource<{ View: BatchView; Answer: Batch; Gateway: Gate
   isDecided: ({ state, counts }) =>
     state === 'paused' ||
     (state !== 'receiving' && (counts.waiting ?? 0) === 0 && (counts.started ?? 0) === 0),
+  guide: {
+    read: 'operating.md#read-a-batch',
+    fields:
+      '`counts` has the number of rows with each outcome. Read the rows with `GET /v1/batches/{uid}/rows`, for example with `outcome=refused`.',
+    decided: 'no row is waiting or started, or the batch is paused',
+  },
 });

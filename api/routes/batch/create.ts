@@ -24,7 +24,10 @@ const STARTED = {
   maxBodyBytes: MAX_BODY_BYTES,
   problems: [409, 410, 422, 503],
 } as const;
-const ACCEPTED = json('Accepted. Rows get their outcomes later.', BATCH.one);
+const ACCEPTED = json(
+  'Accepted. Rows get their outcomes later, and `counts` shows how many have each.',
+  BATCH.one,
+);
 
 const ofBatch = contract({
   ...STARTED,
@@ -33,9 +36,11 @@ const ofBatch = contract({
   operationId: 'createBatch',
   summary: 'Create a batch of up to 1,000 agreements or payments (idempotent)',
   description:
-    'The body may have up to 100,000 JSON values. Each row has its own outcome, and an invalid row does not affect the others. Only a row with an invalid or duplicate uid causes ' +
+    'Use this to send many agreements or payments in one request, for example those of a billing run. Each row behaves like a single request under its own uid. The body may have up to 100,000 JSON values. Each row has its own outcome, and an invalid row does not affect the others. Only a row with an invalid or duplicate uid causes ' +
     'the whole request to be refused. With `dry_run`, each row is judged by the current state and nothing is started. A dry run is a ' +
-    'separate batch.',
+    'separate batch. Listen for `batch.completed`, or read `GET /v1/batches/{uid}`, and then the refused rows with `GET /v1/batches/{uid}/rows`. ' +
+    'A repeat with the same `id` or `Idempotency-Key` and the same body starts no row twice, and completes an interrupted upload.',
+  task: 'operating.md#submit-a-batch',
   request: { query: BatchQuery, headers: IdempotencyHeaders, body: bodyOf(CreateBatch) },
   answers: { 202: ACCEPTED },
 });
@@ -54,7 +59,9 @@ const ofIdentifications = contract({
   summary: 'Create a batch that adds clients or payment accounts to up to 10,000 agreements (idempotent)',
   description:
     'Adds the initiating client, the debtor’s payment account, or both. Each identifier is added once, even if the request is repeated. ' +
-    'With `dry_run`, each row shows which of the provider’s five rules would refuse it, as far as we know. A dry run is a separate batch.',
+    'With `dry_run`, each row shows which of the provider’s five rules would refuse it, as far as the records show. A dry run is a separate batch, so give it another `id`. ' +
+    'Listen for `batch.completed`, or read `GET /v1/batches/{uid}` and its rows.',
+  task: 'onboarding.md#identify-agreements-in-bulk',
   request: { query: BatchQuery, headers: IdempotencyHeaders, body: bodyOf(IdentifyAgreements) },
   answers: { 202: ACCEPTED },
 });

@@ -20,8 +20,12 @@ const readRows = contract({
   path: '/v1/batches/{uid}/rows',
   operationId: 'listBatchRows',
   summary: 'List the rows of a batch and their outcomes, in the order of the request',
+  description:
+    'Returns each row with its outcome, and with the reasons if it was refused. Correct a refused row, and send it in another batch under the same `uid`. ' +
+    'Filter with `outcome` to see only the rows that need you: `refused`, `failed`, `blocked` or `parked`.',
+  task: 'operating.md#read-a-batch',
   request: { params: UidParams, query: BatchRowsQuery },
-  answers: { 200: json('A page of rows.', BatchRowsAnswer) },
+  answers: { 200: json('A page of rows, which starts with the lowest index.', BatchRowsAnswer) },
 });
 
 /** The index of the first row of a page. */
@@ -41,30 +45,41 @@ const listBatchRows = endpoint(readRows, ({ temporal, sessionKeys }) => async (c
   return c.json({ data, no_longer_kept: lost.map(rowsNoLongerKept), links }, 200);
 });
 
-const COMMANDS: Readonly<Record<BatchCommand, { operationId: string; summary: string }>> = {
+const COMMANDS: Readonly<
+  Record<BatchCommand, { operationId: string; summary: string; description: string }>
+> = {
   pause: {
     operationId: 'pauseBatch',
     summary: 'Pause a batch',
+    description:
+      'Stops a batch from starting more rows, for example because its rows have errors. Resume it with `POST /v1/batches/{uid}/resumption`. ',
   },
-  resumption: { operationId: 'resumeBatch', summary: 'Resume a paused batch' },
+  resumption: {
+    operationId: 'resumeBatch',
+    summary: 'Resume a paused batch',
+    description: 'Continues a paused batch with its waiting rows. ',
+  },
   abandonment: {
     operationId: 'abandonBatch',
     summary: 'Abandon a batch and its unstarted rows',
+    description:
+      'Ends a batch for good: its waiting rows get the outcome `abandoned` and are never started. You can send them in another batch. ',
   },
 };
 
 function steering(command: BatchCommand): Endpoint {
+  const { description, ...words } = COMMANDS[command];
   const stated = contract({
     tags: ['batches'],
     connection: 'batch',
-    ...COMMANDS[command],
+    ...words,
     method: 'post',
     path: `/v1/batches/{uid}/${command}`,
     access: 'operate',
-    description:
-      'Started rows always continue. After a pause or abandonment, at most 20 more rows start. A repeat changes nothing and keeps the first reason.',
+    description: `${description}Started rows always continue. A pause or abandonment still lets rows start that are starting at that moment, at most five for each worker. A repeat changes nothing and keeps the first reason.`,
+    task: 'operating.md#pause-resume-or-abandon-a-batch',
     request: { params: UidParams, body: bodyOf(SteerBatch) },
-    answers: { 200: json('The batch with its new state.', BATCH.one) },
+    answers: { 200: json('The batch as it is now. `state` shows the command.', BATCH.one) },
     problems: [404, 409, 410, 429, 503],
   });
   return endpoint(stated, (dependencies) => async (c) => {
@@ -80,6 +95,7 @@ export const batchEndpoints: readonly Endpoint[] = [
   identifyAgreements,
   listOf(BATCH, {
     summary: 'List batches by pending event or attention flag',
+    description: 'Use this to find batches, for example those that still run (`state=running`).',
     query: listQuery(BATCH_STATES),
   }),
   getOf(BATCH, { tags: ['batches'], summary: 'Get a batch and its progress' }),

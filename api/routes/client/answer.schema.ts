@@ -18,6 +18,7 @@ import { viewStates } from '../../http/list-parameters.schema.js';
 import type { Gateway } from '../../gateway/create.js';
 import type { Beneath } from '../../gateway/clients.js';
 import {
+  ConnectionOf,
   FOLLOWED,
   InstantSchema,
   REQUESTED,
@@ -35,13 +36,16 @@ const ClientLinks = linksSchema({
   agreements: z.string().nullable().meta({ description: 'The agreements that the client initiates.' }),
 });
 const Failure = Reason.pick({ code: true, title: true, next: true });
-const CLIENT_ID = { description: 'The provider’s id of the client. Null until it is known.' };
+const CLIENT_ID = {
+  description:
+    'The provider’s id of the client, which agreements name as `initiator.client_id`. Null until the provider returns it.',
+};
 
 const ClientSummary = z
   .object({
     uid: z.string(),
     client_id: z.string().nullable().meta(CLIENT_ID),
-    connection: z.string().nullable(),
+    connection: ConnectionOf,
     state: z.enum(CLIENT_VIEW_STATES),
     attention: z.array(z.enum(ATTENTION_CODES)),
     links: ClientLinks,
@@ -50,19 +54,22 @@ const ClientSummary = z
 
 const Running = z
   .object({
-    own: z.int().meta({ description: 'The number of running agreements that the client itself initiates.' }),
-    beneath: z.int().meta({ description: 'The number of running agreements of the known clients below it.' }),
-    clients: z.array(ClientSummary).meta({ description: 'Those clients, at most 100.' }),
+    own: z.int().meta({ description: 'How many agreements that the client itself initiated still run.' }),
+    beneath: z.int().meta({ description: 'How many agreements of the clients below it still run.' }),
+    clients: z.array(ClientSummary).meta({ description: 'Shows these clients, at most 100.' }),
   })
   .meta({ id: 'RunningAgreements' });
 
 const Change = z
   .object({
     fields: z.array(z.string()).meta({ description: 'The fields to change.' }),
-    stage: z.enum(CHANGE_STAGES),
+    stage: z.enum(CHANGE_STAGES).meta({
+      description:
+        '`due`: the provider has not answered. `accepted`: it took effect. `refused`: nothing changed; `failure` has the reason.',
+    }),
     asked_at: InstantSchema,
-    ended_at: InstantSchema.nullable(),
-    failure: Failure.nullable(),
+    ended_at: InstantSchema.nullable().meta({ description: 'When the provider answered. Null until then.' }),
+    failure: Failure.nullable().meta({ description: 'Why the change was refused. Null otherwise.' }),
   })
   .meta({ id: 'ClientChange' });
 
@@ -70,20 +77,21 @@ const Client = z
   .object({
     uid: z.string(),
     client_id: z.string().nullable().meta(CLIENT_ID),
-    connection: z.string().nullable(),
+    connection: ConnectionOf,
     ...presentShape(ClientAnswered),
     state: z.enum(CLIENT_VIEW_STATES).meta({
       description:
-        'The status of the client’s PayTo service. `requested` before the registration; `failed` or `unresolved` if the registration did not succeed.',
+        'The status of the client’s PayTo service. `requested`: it is not registered yet. `not_configured`: it has no PayTo service; ask the provider. `pending`: the provider has not decided. ' +
+        '`active`: it may initiate agreements. `suspended` and `off_boarded`: it may not. `failed`: it was not registered. `unresolved`: an operator gave it up, and the provider may have it.',
     }),
     ...STATE_SINCE,
     adopted: z.boolean().meta({
       description: 'True if the client was found at the provider and not registered through this API.',
     }),
-    failure: Failure.nullable(),
+    failure: Failure.nullable().meta({ description: 'Why the registration failed. Null otherwise.' }),
     ...REQUESTED,
-    submissions: z.int().meta({ description: 'The number of submissions to the provider.' }),
-    changes: z.array(Change).meta({ description: 'Requested changes, newest last.' }),
+    submissions: z.int().meta({ description: 'How often the registration was sent to the provider.' }),
+    changes: z.array(Change).meta({ description: 'Shows the changes that callers requested, newest last.' }),
     running_agreements: Running.nullable().meta({
       description:
         'Agreements that continue although the client is suspended or off-boarded. Null for all other clients.',
@@ -167,4 +175,11 @@ export const CLIENT = apiResource<{ View: ClientView; Answer: Client; Gateway: G
   // The provider has decided on its service, or it waits for an operator.
   isDecided: ({ state, awaiting }) =>
     state === 'unknown' || isClientFinal(state) || isDecidedService(state) || awaiting.what === 'operator',
+  guide: {
+    read: 'onboarding.md#read-a-client',
+    lookUp: 'onboarding.md#look-up-a-client',
+    fields:
+      'In state `active` it may initiate agreements, which name its `client_id`. `changes` has the outcome of each requested change.',
+    decided: 'the provider has decided on the PayTo service or an operator must act',
+  },
 });

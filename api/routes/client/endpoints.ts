@@ -21,6 +21,13 @@ const created = contract({
   operationId: 'createClient',
   tags: ['clients'],
   summary: 'Register a client, or adopt the provider’s client of the same business (idempotent)',
+  description:
+    'Call this once for each merchant whose agreements you want to create. The worker registers the merchant at the provider. If the provider already has a client with ' +
+    'the same ABN or ACN, that client is adopted and nothing is registered. ' +
+    'The provider decides on the PayTo service later: listen for `client.active`, `client.failed` and `client.updated`, or read `GET /v1/clients/{uid}`. ' +
+    'In state `active`, agreements may name its `client_id` as `initiator.client_id` (from version 20260901 of the payments API). ' +
+    'A repeat with the same `uid` or `Idempotency-Key` and the same body returns the same client.',
+  task: 'onboarding.md#register-a-client',
   access: 'write',
   connection: 'body',
   request: { query: WaitQuery, headers: IdempotencyHeaders, body: bodyOf(CreateClient) },
@@ -55,6 +62,11 @@ const changed = contract({
   operationId: 'updateClient',
   tags: ['clients'],
   summary: 'Update the names, address, website or contact of a client',
+  description:
+    'Changes the named fields at the provider, and leaves the others. All other fields of a client are fixed at registration, and the request is refused if it names one. ' +
+    'The worker sends one change at a time. `changes` shows it as `due` until the provider has `accepted` or `refused` it. ' +
+    'A repeat with the same `Idempotency-Key` sends nothing again.',
+  task: 'onboarding.md#change-a-client',
   access: 'write',
   connection: 'client',
   request: { params: UidParams, headers: KeyHeaders, body: bodyOf(UpdateClient) },
@@ -77,6 +89,7 @@ export const clientEndpoints: readonly Endpoint[] = [
   createClient,
   listOf(CLIENT, {
     summary: 'List clients by state or attention flag',
+    description: 'Use this to find merchants, for example the one with a `client_id` (`client`).',
     query: listQuery(CLIENT_VIEW_STATES, { client }),
   }),
   getOf(CLIENT),

@@ -11,6 +11,7 @@ import type { AnswerContext } from '../resource.js';
 import type { Gateway } from '../../gateway/create.js';
 import { viewStates } from '../../http/list-parameters.schema.js';
 import {
+  ConnectionOf,
   FOLLOWED,
   InstantSchema,
   REQUESTED,
@@ -33,19 +34,30 @@ const Evidence = z
 
 const Verification = z
   .object({
-    outcome: z.enum(OUTCOMES).meta({ description: 'The outcome of the verification.' }),
+    outcome: z.enum(OUTCOMES).meta({
+      description:
+        'The outcome. `match`, `resolved` and `evidence` clear the account. `close_match` needs a person. `unconfirmed`, `limit` and `unanswered` are repeated. All others need a correction.',
+    }),
     at: InstantSchema,
-    result: z.string().nullable().meta({ description: 'The provider’s result or code.' }),
-    reference: z.string().nullable().meta({ description: 'The uid of our request to the provider.' }),
+    result: z.string().nullable().meta({ description: 'The result or code that the provider returned.' }),
+    reference: z.string().nullable().meta({
+      description:
+        'The uid under which the provider has the verification. Give it to the provider’s support. Null if none was sent.',
+    }),
     account_name: z.string().nullable().meta({
       description:
         'The name of the account holder, as returned by the bank or the PayID. Only for API keys with the scope `operate`. Never show it to the payer.',
     }),
-    detail: z.string(),
-    next: z.string().meta({ description: 'The recommended action for a person.' }),
-    again_at: InstantSchema.nullable().meta({ description: 'The time of the next attempt.' }),
+    detail: z.string().meta({ description: 'What the outcome means.' }),
+    next: z.string().meta({ description: 'What a person should do.' }),
+    again_at: InstantSchema.nullable().meta({
+      description: 'When the verification is repeated. Null if it is not.',
+    }),
   })
-  .meta({ id: 'AccountVerificationOutcome' });
+  .meta({
+    id: 'AccountVerificationOutcome',
+    description: 'The latest verification of the account. Null until one has ended.',
+  });
 
 const PaymentAccount = z
   .object({
@@ -53,18 +65,26 @@ const PaymentAccount = z
       .string()
       .meta({ description: 'The uid of the account. Agreements refer to it as `payment_account_uid`.' }),
     account_identifier: PartyAnswered.shape.account_identifier,
-    party_name: z.string().nullable(),
-    verification: Evidence.nullable().meta({ description: 'The verification evidence from the request.' }),
+    party_name: z
+      .string()
+      .nullable()
+      .meta({ description: 'The account holder, as the request named them. Null if it did not.' }),
+    verification: Evidence.nullable().meta({
+      description: 'How the request wants the account to be verified. Null if it did not say so.',
+    }),
     is_cleared: z.boolean().meta({ description: 'True if the account may be registered.' }),
     outcome: Verification.nullable(),
-    tries: z.int().meta({ description: 'The number of verification attempts.' }),
+    tries: z.int().meta({ description: 'How often the account was verified.' }),
   })
   .meta({ id: 'PaymentAccount' });
 
 const Change = z
   .object({
     kind: z.enum(COUNTERPARTY_CHANGES),
-    payment_account_uid: z.string().nullable(),
+    payment_account_uid: z
+      .string()
+      .nullable()
+      .meta({ description: 'The account that it concerns. Null if it concerns the counterparty.' }),
     reason: z.string(),
     by: z.string().meta({ description: 'The principal that requested the change.' }),
     at: InstantSchema,
@@ -77,23 +97,36 @@ const Counterparty = z
     counterparty_id: z
       .string()
       .nullable()
-      .meta({ description: 'The provider’s id of the counterparty. Null until it is known.' }),
-    connection: z.string().nullable(),
-    client_id: z.string().nullable(),
-    identity: z.object({ legal_name: z.string(), verification: Evidence }).nullable(),
+      .meta({ description: 'The provider’s id of the counterparty. Null until the provider returns it.' }),
+    connection: ConnectionOf,
+    client_id: z.string().nullable().meta({
+      description: 'The provider’s id of the client whose agreements use it. Null means the primary client.',
+    }),
+    identity: z
+      .object({ legal_name: z.string(), verification: Evidence })
+      .nullable()
+      .meta({ description: 'The verified identity from the request. Null if it had none.' }),
     payment_accounts: z.array(PaymentAccount),
-    state: z.enum(COUNTERPARTY_VIEW_STATES),
+    state: z.enum(COUNTERPARTY_VIEW_STATES).meta({
+      description:
+        '`requested` and `verifying`: nothing was sent yet. `unverified`: an account needs a correction or an acceptance. `refused`: the provider refused it; correct it. ' +
+        '`registered`: agreements may name its accounts. `failed`: it was given up. `unresolved`: it was given up, and the provider may have it.',
+    }),
     state_since: InstantSchema,
     adopted: z.boolean().meta({
       description:
         'True if the counterparty counts as registered without a confirmation by the provider: its account uids were already taken there, or an operator decided so.',
     }),
-    failure: Reason.pick({ code: true, title: true, next: true }).nullable(),
+    failure: Reason.pick({ code: true, title: true, next: true })
+      .nullable()
+      .meta({ description: 'Why the provider refused it, or why it was given up. Null otherwise.' }),
     ...REQUESTED,
     submissions: z
       .int()
-      .meta({ description: 'The number of submissions to the provider, without refused ones.' }),
-    changes: z.array(Change).meta({ description: 'Corrections, acceptances and withdrawals, newest last.' }),
+      .meta({ description: 'How often it was sent to the provider. Refused submissions do not count.' }),
+    changes: z
+      .array(Change)
+      .meta({ description: 'Shows each correction, acceptance and withdrawal, newest last.' }),
     ...FOLLOWED,
     links: linksSchema({}),
   })
@@ -191,4 +224,10 @@ export const COUNTERPARTY = apiResource<{
   // It has its outcome, or a person must act.
   isDecided: ({ state, awaiting }) =>
     state === 'registered' || state === 'failed' || state === 'unresolved' || awaiting.what === 'operator',
+  guide: {
+    read: 'onboarding.md#read-a-counterparty',
+    fields:
+      'In state `registered`, agreements may name its accounts by their `uid`. In state `unverified` or `refused`, `outcome` of each account or `failure` says what to correct.',
+    decided: 'the counterparty is registered, has failed, or waits for a person',
+  },
 });

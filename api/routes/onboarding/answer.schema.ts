@@ -29,22 +29,31 @@ const Failure = z.object({ code: z.string().nullable(), title: z.string().nullab
 const Step = z
   .object({
     step: z.enum(ONBOARDING_STEPS),
-    state: z.enum(STEP_STATES),
-    since: InstantSchema,
+    state: z.enum(STEP_STATES).meta({
+      description:
+        '`waiting`: an earlier step is not done. `under_way`: it is in progress. `done`: it has ended well. `stopped`: it needs the action in `next`. `skipped`: a caller skipped it.',
+    }),
+    since: InstantSchema.meta({ description: 'When the step entered this state.' }),
     resource: z
       .object({
         uid: z.string(),
-        state: z.string().nullable().meta({ description: 'The latest known state of the resource.' }),
+        state: z
+          .string()
+          .nullable()
+          .meta({ description: 'The state of the resource when it was last read. Null until then.' }),
         link: z.string(),
       })
       .nullable()
       .meta({ description: 'The resource of the step. Null until it is started.' }),
-    failure: Failure.nullable(),
-    next: z
-      .string()
-      .nullable()
-      .meta({ description: 'The next step, or the required action if the step is stopped.' }),
-    who_acts: z.enum(ACTORS),
+    failure: Failure.nullable().meta({ description: 'Why the step stopped. Null if no reason was given.' }),
+    next: z.string().nullable().meta({
+      description:
+        'What happens next, or what you must do if the step is stopped. Null if nothing is left to do.',
+    }),
+    who_acts: z.enum(ACTORS).meta({
+      description:
+        'Who must act before the step can continue. `caller` is you. `none`: it has ended or has not started.',
+    }),
   })
   .meta({ id: 'OnboardingStep' });
 
@@ -52,10 +61,15 @@ const Onboarding = z
   .object({
     id: z.string(),
     connection: z.string(),
-    state: z.enum(ONBOARDING_STATES),
+    state: z.enum(ONBOARDING_STATES).meta({
+      description: '`stopped`: the current step needs a decision. `done` and `abandoned`: it has ended.',
+    }),
     state_since: InstantSchema,
     ...REQUESTED,
-    client_id: z.string().nullable().meta({ description: 'The provider’s id of the client.' }),
+    client_id: z.string().nullable().meta({
+      description:
+        'The provider’s id of the client that initiates the agreement. Null until the provider returns it.',
+    }),
     steps: z.array(Step).meta({ description: 'Steps in order. Parts that were not requested have no step.' }),
     commands: z
       .array(
@@ -67,7 +81,7 @@ const Onboarding = z
           at: InstantSchema,
         }),
       )
-      .meta({ description: 'Commands of callers, newest last.' }),
+      .meta({ description: 'Shows the commands that callers sent, newest last.' }),
     left_behind: z
       .array(
         z.object({
@@ -142,5 +156,11 @@ export const ONBOARDING = apiResource<{
   isDecided: ({ state, attention }) =>
     state !== 'under_way' ||
     attention.some(({ code }) => code === 'parked' || code === 'needs_reauthorisation'),
+  guide: {
+    read: 'onboarding.md#read-an-onboarding',
+    fields:
+      '`steps` has the resource of each step. If a step is `stopped`, its `next` names the request that continues it, and `who_acts` names who must act.',
+    decided: 'the onboarding stops, ends, or waits for an operator or for consent',
+  },
   parameter: { name: 'id', schema: OnboardingParams },
 });

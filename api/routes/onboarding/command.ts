@@ -16,48 +16,71 @@ import { wouldRefuse } from '../provider-check.js';
 import { withinBinding } from '../within-binding.js';
 import { KeyHeaders, OnboardingParams, WaitQuery } from '../../http/parameters.schema.js';
 import { answerInTime } from '../resource.js';
+import type { Task } from '../resource-descriptions.js';
 
 interface Command {
   kind: CommandKind;
   operationId: string;
   summary: string;
+  description: string;
+  task: Task;
   /** The reason and, for a correction, the corrected part. */
   body: z.ZodType<CorrectOnboarding>;
 }
+
+/** Of every command. */
+const REPEAT = 'A repeat with the same `Idempotency-Key` changes nothing.';
 
 const TABLE: readonly Command[] = [
   {
     kind: 'correction',
     operationId: 'correctOnboarding',
     summary: 'Correct the part that stopped an onboarding, and continue',
+    description:
+      'Call this if `next` of a `stopped` step says so. The body has the whole corrected part, which replaces the stopped one under a new uid. The previous resource moves to `left_behind`. ' +
+      'The onboarding then continues: listen for `onboarding.resumed`. If the step is not stopped, the request is refused with `step_not_stopped` or `other_step_stopped`.',
+    task: 'onboarding.md#correct-a-stopped-onboarding',
     body: CorrectOnboarding,
   },
   {
     kind: 'skip',
     operationId: 'skipOnboardingStep',
     summary: 'Skip the counterparty of an onboarding, if no verification is required',
+    description:
+      'Continues an onboarding whose counterparty stopped, without a verified payer. The counterparty moves to `left_behind`. ' +
+      'For any other step, or if the client requires a verification, the request is refused with `step_not_skippable`.',
+    task: 'onboarding.md#skip-the-counterparty',
     body: OnboardingReason,
   },
   {
     kind: 'resumption',
     operationId: 'resumeOnboarding',
     summary: 'Resume a stopped onboarding by reading the current part again',
+    description:
+      'Call this after you have removed the cause of a stop elsewhere. The worker reads the resource of the current step again, and continues or stops again. ' +
+      'It sends nothing twice, so you can always call it.',
+    task: 'onboarding.md#resume-an-onboarding',
     body: OnboardingReason,
   },
   {
     kind: 'abandonment',
     operationId: 'abandonOnboarding',
     summary: 'Abandon an onboarding; the resources in `left_behind` continue',
+    description:
+      'Ends an onboarding for good, for example because the payer declined, and starts no further step. Started resources move to `left_behind` and continue: ' +
+      'for example, cancel the agreement with `POST /v1/agreements/{uid}/cancellation`. The event is `onboarding.abandoned`.',
+    task: 'onboarding.md#abandon-an-onboarding',
     body: OnboardingReason,
   },
 ];
 
-function command({ kind, body: schema, ...words }: Command): Endpoint {
+function command({ kind, body: schema, description, ...words }: Command): Endpoint {
   const stated = contract({
     method: 'post',
     path: `/v1/onboardings/{id}/${kind}`,
     tags: ['onboardings'],
     ...words,
+    description: `${description} ${REPEAT}`,
     access: 'write',
     connection: 'onboarding',
     request: { params: OnboardingParams, query: WaitQuery, headers: KeyHeaders, body: bodyOf(schema) },

@@ -13,6 +13,8 @@ export const onboardingEndpoints: readonly Endpoint[] = [
   startOnboarding,
   listOf(ONBOARDING, {
     summary: 'List onboardings by step, pending event or attention flag',
+    description:
+      'Use this to find onboardings, for example those that wait for the payer (`state=payer_decision`).',
     query: listQuery(PLACES),
   }),
   getOf(ONBOARDING, { summary: 'Get an onboarding, its steps and the next action' }),

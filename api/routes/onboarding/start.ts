@@ -15,10 +15,21 @@ const started = contract({
   operationId: 'startOnboarding',
   tags: ['onboardings'],
   summary: 'Onboard a payer with counterparty, client, agreement and first payment (idempotent)',
+  description:
+    'Call this to take a payer from verification to the first payment with one request, instead of one request for each resource. ' +
+    'The API checks all parts first. If one is wrong, nothing starts, and a 422 lists every fault. ' +
+    'Then the worker verifies and registers the counterparty, registers the client, creates the agreement, waits for the payer’s decision, and takes the first payment. ' +
+    'Each step starts when the previous one is done. A part that you leave out has no step; only `agreement` is required.\n\n' +
+    'The answer 202 comes before any step is done. Listen for `onboarding.step_changed`, `onboarding.stopped` and `onboarding.completed`, or read `GET /v1/onboardings/{id}`. ' +
+    'If a step stops, its `next` names the request that continues it. ' +
+    'After a timeout, send the same request again: the same `id` or `Idempotency-Key` with the same body returns the same onboarding, and creates nothing twice.',
+  task: 'onboarding.md#start-an-onboarding',
   access: 'write',
   connection: 'body',
   request: { query: WaitQuery, headers: IdempotencyHeaders, body: bodyOf(StartOnboarding) },
-  answers: { 202: json('Accepted. `steps` shows the progress.', ONBOARDING.one) },
+  answers: {
+    202: json('Accepted. `steps` shows the progress, and `who_acts` names who must act.', ONBOARDING.one),
+  },
   problems: [409, 410, 422, 503],
 });
 

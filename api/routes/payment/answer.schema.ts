@@ -21,6 +21,7 @@ import { Problem } from '../../http/problems/answer.schema.js';
 import { refusedBy } from '../../gateway/temporal/refusals.js';
 import { PaymentJudgements, judgementsAnswer } from './judgement.schema.js';
 import {
+  ConnectionOf,
   FOLLOWED,
   InstantSchema,
   NextLink,
@@ -39,10 +40,14 @@ export const PAYMENT_VIEW_STATES = viewStates(PAYMENT_STATES);
 const PaymentLinks = linksSchema({ agreement: z.string().nullable() });
 
 const Failure = z.object({
-  code: z.string().nullable(),
+  code: z.string().nullable().meta({
+    description: 'The reason code of the provider or the scheme. Accept codes that you do not expect.',
+  }),
   title: z.string().nullable(),
   detail: z.string().nullable(),
-  retryable: z.boolean().nullable(),
+  retryable: z.boolean().nullable().meta({
+    description: 'True if the provider allows a retry under the same uid. Null if it did not say so.',
+  }),
   ...advice,
 });
 
@@ -55,27 +60,34 @@ const Attempt = z
       description:
         'The principal that requested the retry, or `policy` for an automatic retry. Null for the first attempt.',
     }),
-    ended_at: InstantSchema.nullable(),
+    ended_at: InstantSchema.nullable().meta({
+      description: 'When its outcome came. Null while it is pending.',
+    }),
     sent: z.boolean().nullable().meta({
       description:
         'True once submitted. False if it was never submitted or the provider refused it. Null while pending.',
     }),
-    failure: Failure.nullable(),
+    failure: Failure.nullable().meta({ description: 'Why the attempt failed. Null otherwise.' }),
   })
   .meta({ id: 'PaymentAttempt' });
 
 const Payment = z
   .object({
     uid: z.string(),
-    connection: z.string().nullable(),
-    state: z.enum(PAYMENT_VIEW_STATES),
+    connection: ConnectionOf,
+    state: z.enum(PAYMENT_VIEW_STATES).meta({
+      description:
+        '`requested`: it is not sent, or the provider has not answered. `created`, `submitting`, `pending` and `under_investigation`: the provider has it, and the outcome follows. ' +
+        '`settled`: the money was paid. `failed`: it was not paid; `failure` has the reason. `retrying`: a retry is on its way. ' +
+        '`lapsed` and `withdrawn`: it was never sent. `unresolved`: an operator gave it up, and it may have been paid. `unknown`: the provider did not have the uid for a whole day.',
+    }),
     ...STATE_SINCE,
     ...presentShape(OrderAnswered),
     amount: z.int().nullable().meta({ description: 'Amount in cents.' }),
     debtor: PartyAnswered.nullable().meta({
       description: 'The payer, as last shown by the provider. Null until then.',
     }),
-    failure: Failure.nullable(),
+    failure: Failure.nullable().meta({ description: 'Why the latest attempt failed. Null otherwise.' }),
     ...REQUESTED,
     submit_before: InstantSchema.nullable().meta({
       description:
@@ -83,9 +95,11 @@ const Payment = z
     }),
     submissions: z
       .int()
-      .meta({ description: 'The number of submissions to the provider, always with this uid.' }),
+      .meta({ description: 'How often it was sent to the provider, always with this uid.' }),
     refunded: z.int().meta({ description: 'Refunded amount in cents.' }),
-    attempts: z.array(Attempt).meta({ description: 'Attempts, oldest first.' }),
+    attempts: z.array(Attempt).meta({
+      description: 'Shows each attempt, oldest first. The first payment is one, and each retry is another.',
+    }),
     judgements: PaymentJudgements,
     ...FOLLOWED,
     links: PaymentLinks,
@@ -98,10 +112,10 @@ export const JudgementAnswer = z
     data: z
       .object({
         uid: z.string(),
-        admissible: z.boolean(),
+        admissible: z.boolean().meta({ description: 'Whether the agreement would allow the payment now.' }),
         refusal: Problem.pick({ code: true, detail: true, errors: true, judgement: true })
           .nullable()
-          .meta({ description: 'The problem that the real request would get.' }),
+          .meta({ description: 'The problem that the real request would get. Null if it is admissible.' }),
       })
       .meta({ id: 'DryRun' }),
   })
@@ -119,14 +133,16 @@ export function judgementAnswer(
 const PaymentSummary = z
   .object({
     uid: z.string(),
-    amount: z.int(),
+    amount: z.int().meta({ description: 'Amount in cents.' }),
     requested_at: InstantSchema,
     outcome: z.enum(PAYMENT_OUTCOMES).meta({
       description:
         'The outcome, as counted by the agreement. `not_sent`: never sent, or refused by the provider. `unresolved`: unknown.',
     }),
-    outcome_at: InstantSchema,
-    failures: z.int().meta({ description: 'The number of failed attempts.' }),
+    outcome_at: InstantSchema.meta({
+      description: 'When it got this outcome.',
+    }),
+    failures: z.int().meta({ description: 'How many attempts have failed.' }),
     refunded: z.int().meta({ description: 'Refunded amount in cents.' }),
     links: PaymentLinks,
   })
@@ -169,7 +185,9 @@ export const periodsAnswer = (view: AgreementView): z.output<typeof PeriodTotals
 
 const ConsecutiveFailures = z
   .object({
-    count: z.int().meta({ description: 'The number of failed attempts since the last settled payment.' }),
+    count: z.int().meta({
+      description: 'How many attempts have failed since the last settled payment. At six, payments stop.',
+    }),
     stops_payments: z
       .boolean()
       .meta({ description: 'True if payments stop until the flag `strikes` is resolved.' }),
@@ -190,11 +208,13 @@ export const consecutiveFailuresAnswer = ({
 
 export const PaymentsAnswer = z
   .object({
-    data: z.array(PaymentSummary).meta({ description: 'Payments, oldest first.' }),
-    older_count: z
-      .int()
-      .optional()
-      .meta({ description: 'The number of older payments whose details we no longer store.' }),
+    data: z
+      .array(PaymentSummary)
+      .meta({ description: 'The payments of this page, which start with the oldest one.' }),
+    older_count: z.int().optional().meta({
+      description:
+        'How many older payments the agreement no longer stores. `GET /v1/payments` with `agreement` still lists them.',
+    }),
     periods: z.array(PeriodTotals).meta({
       description:
         'Payment outcomes by period of request: the latest twelve periods in Sydney time, newest first. Months if the terms name no period.',
@@ -248,5 +268,13 @@ export const PAYMENT = apiResource<{ View: PaymentView; Answer: Payment; Gateway
   // It has its outcome, or waits for an operator.
   isDecided: ({ state, awaiting }) =>
     state === 'unknown' || isPaymentFinal(state) || awaiting.what === 'operator',
+  guide: {
+    read: 'payments.md#read-a-payment',
+    list: 'payments.md#list-payments',
+    lookUp: 'payments.md#look-up-a-payment',
+    fields:
+      '`settled` means that the money was paid. If it `failed`, `failure` has the reason, and `failure.retryable` says whether a retry is possible. Any other state may still change: `awaiting` names what it waits for.',
+    decided: 'the payment has its outcome or waits for an operator',
+  },
   pageId: 'ListedPaymentsAnswer',
 });

@@ -16,12 +16,19 @@ export const paymentEndpoints: readonly Endpoint[] = [
   listOf(PAYMENT, {
     operationId: 'listAllPayments',
     summary: 'List payments by state, attention flag or time of request',
+    description:
+      'Use this to find payments of all agreements, for example those that settled on a day (`settled_from`, `settled_until`).',
     query: listQuery(PAYMENT_VIEW_STATES, {
       ...ofPayments,
       ...amounts,
       ...settled,
       ...metadata,
-      reference: z.string().min(1).max(35).optional().meta({ description: 'The reference, exactly.' }),
+      reference: z
+        .string()
+        .min(1)
+        .max(35)
+        .optional()
+        .meta({ description: 'Only payments with exactly this reference.' }),
       sort: sort(['created', 'amount', 'settled']),
     }),
   }),

@@ -22,7 +22,7 @@ const JudgedTerms = z
 
 const PaymentJudgement = z
   .object({
-    attempt: z.int(),
+    attempt: z.int().meta({ description: 'The attempt that it allowed. The first submission is 1.' }),
     from_submission: z.int().meta({
       description:
         'The first submission, counted from 1, that this judgement allowed. It applies until the next judgement.',

@@ -11,9 +11,13 @@ const stated = contract({
   operationId: 'listPayments',
   tags: ['payments'],
   summary: 'List the payments of an agreement',
+  description:
+    'Returns the payments as the agreement counts them against its terms: each with its outcome, then totals for each period, and the failures in a row. ' +
+    'Use it to see why the agreement refuses a payment. It shows a new payment at once. `GET /v1/payments/{uid}` has the details of one.',
+  task: 'payments.md#list-payments',
   connection: 'agreement',
   request: { params: UidParams, query: PagingQuery },
-  answers: { 200: json('A page of payments, oldest first.', PaymentsAnswer) },
+  answers: { 200: json('A page of payments, which starts with the oldest one.', PaymentsAnswer) },
 });
 
 export const listPayments = endpoint(stated, ({ temporal, temporalUi }) => async (c) => {

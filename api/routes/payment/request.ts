@@ -15,6 +15,13 @@ const stated = contract({
   operationId: 'requestPayment',
   tags: ['payments'],
   summary: 'Create a payment under an agreement (idempotent by uid or Idempotency-Key)',
+  description:
+    'Call this to take money from the payer of an active agreement. The agreement first checks its terms. If it refuses the payment, nothing is sent: ' +
+    '`code` names the rule, and `judgement` has its limit. ' +
+    'Otherwise the answer is 202, and the worker sends the payment to the provider. The outcome usually follows within a minute, sometimes later. ' +
+    'Listen for `payment.settled`, `payment.failed` and `payment.lapsed`, or read `GET /v1/payments/{uid}`. Do not deliver on the 202: wait for `settled`. ' +
+    'After a timeout, send the same request again: the same `uid` or `Idempotency-Key` with the same body returns the same payment, and never debits the payer twice.',
+  task: 'payments.md#create-a-payment',
   access: 'write',
   connection: 'agreement',
   request: {
@@ -24,8 +31,11 @@ const stated = contract({
     body: bodyOf(RequestPayment),
   },
   answers: {
-    200: json('The result of a dry run.', JudgementAnswer),
-    202: json('Accepted. The outcome follows later.', PAYMENT.one),
+    200: json(
+      'With `dry_run=true`: whether the agreement would allow the payment now. Nothing changed.',
+      JudgementAnswer,
+    ),
+    202: json('Accepted, and not paid yet. `awaiting` names what the payment waits for.', PAYMENT.one),
   },
   problems: [404, 409, 410, 422, 429, 503],
 });

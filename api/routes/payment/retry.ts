@@ -12,10 +12,15 @@ const stated = contract({
   operationId: 'retryPayment',
   tags: ['payments'],
   summary: 'Retry a failed payment under the same uid, if its failure is retryable',
+  description:
+    'Sends a failed payment again while `failure.retryable` is true: at most ten times, and at most five submissions in 24 hours. ' +
+    'The agreement checks its terms again, as for a new payment. The body may replace the creditor. ' +
+    'Listen for `payment.retrying`, and then for `payment.settled` or `payment.failed`. A repeat with the same `Idempotency-Key` starts no further retry.',
+  task: 'payments.md#retry-a-payment',
   access: 'write',
   connection: 'payment',
   request: { params: UidParams, query: WaitQuery, headers: KeyHeaders, body: bodyOf(RetryPayment) },
-  answers: { 202: json('Accepted. The outcome follows later.', PAYMENT.one) },
+  answers: { 202: json('Accepted. `attempts` shows the retry and, later, its outcome.', PAYMENT.one) },
   problems: [404, 409, 410, 422, 429, 503],
 });
 

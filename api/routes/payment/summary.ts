@@ -18,8 +18,8 @@ export const ofPayments = {
 const day = (description: string) => aDay.optional().meta({ description, example: '2026-10-01' });
 const SummaryQuery = z.strictObject({
   ...ofPayments,
-  from: day('The first day in Sydney. Default: 31 days before `until`.'),
-  until: day('The day after the last one in Sydney. Default: tomorrow.'),
+  from: day('The first day that counts, in Sydney. Default: 31 days before `until`.'),
+  until: day('The first day that no longer counts, in Sydney. Default: tomorrow.'),
 });
 
 const Total = z
@@ -28,13 +28,13 @@ const Total = z
       format: 'date',
       description: 'The day in Sydney on which the payments entered the state.',
     }),
-    state: z.string(),
-    count: z.int(),
-    amount: z.int().meta({ description: 'In cents.' }),
+    state: z.string().meta({ description: 'The state in which the payments are now.' }),
+    count: z.int().meta({ description: 'How many payments are in this state since this day.' }),
+    amount: z.int().meta({ description: 'The sum of their amounts, in cents.' }),
   })
   .meta({ id: 'PaymentTotal' });
 const SummaryAnswer = z
-  .object({ data: z.array(Total).meta({ description: 'Oldest day first.' }) })
+  .object({ data: z.array(Total).meta({ description: 'Starts with the oldest day.' }) })
   .meta({ id: 'PaymentSummaryAnswer' });
 
 const stated = contract({
@@ -44,9 +44,10 @@ const stated = contract({
   tags: ['payments'],
   summary: 'Count payments and their cents by state and day',
   description:
-    'Each payment counts once: in its current state, on the day on which it entered it. So the cents of `settled` on a day are what settled on that day.',
+    'Use this for a report or a dashboard. Each payment counts once: in its current state, on the day on which it entered it. So the cents of `settled` on a day are what settled on that day.',
+  task: 'payments.md#count-payments-by-state-and-day',
   request: { query: SummaryQuery },
-  answers: { 200: json('The totals.', SummaryAnswer) },
+  answers: { 200: json('One total for each day and state that has payments.', SummaryAnswer) },
 });
 
 const DAY_MS = 24 * 3_600_000;

@@ -10,10 +10,15 @@ const stated = contract({
   operationId: 'withdrawPayment',
   tags: ['payments'],
   summary: 'Withdraw a payment that was not sent to the provider (idempotent)',
+  description:
+    'Stops a payment before it is sent, for example because the customer paid in another way. It also cancels a pending retry. ' +
+    'An unsent payment ends as `withdrawn`, with the event `payment.withdrawn`. If the provider may have it, the request is refused with ' +
+    '`payment_submitted`: wait for the outcome, and refund the payment if it settles. A repeat changes nothing.',
+  task: 'payments.md#withdraw-a-payment',
   access: 'write',
   connection: 'payment',
   request: { params: UidParams, body: bodyOf(WithdrawPayment) },
-  answers: { 200: json('Withdrawn. The payment will not be sent.', PAYMENT.one) },
+  answers: { 200: json('Withdrawn. The worker does not send the payment.', PAYMENT.one) },
   problems: [404, 409, 410, 429, 503],
 });
 

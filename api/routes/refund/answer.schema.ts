@@ -11,6 +11,7 @@ import { apiResource } from '../resource.js';
 import type { Gateway } from '../../gateway/create.js';
 import { viewStates } from '../../http/list-parameters.schema.js';
 import {
+  ConnectionOf,
   FOLLOWED,
   InstantSchema,
   NextLink,
@@ -33,16 +34,23 @@ const Failure = Reason.pick({ code: true, title: true, detail: true, next: true,
 const Refund = z
   .object({
     uid: z.string(),
-    connection: z.string().nullable(),
-    original_payment_uid: z.string().nullable(),
+    connection: ConnectionOf,
+    original_payment_uid: z
+      .string()
+      .nullable()
+      .meta({ description: 'The payment that is refunded. Null until a look-up shows it.' }),
     refund_payment: Paid,
-    state: z.enum(REFUND_VIEW_STATES),
+    state: z.enum(REFUND_VIEW_STATES).meta({
+      description:
+        '`requested`: the provider has not answered. `created` and `processing`: the provider has it, and the outcome follows. `processed`: the money was returned. ' +
+        '`failed`: it was not returned. `unresolved`: an operator gave it up, and it may have been paid. `unknown`: the provider did not have the uid for a whole day.',
+    }),
     ...STATE_SINCE,
-    failure: Failure.nullable(),
+    failure: Failure.nullable().meta({ description: 'Why it failed. Null otherwise.' }),
     ...REQUESTED,
     submissions: z
       .int()
-      .meta({ description: 'The number of submissions to the provider, always with this uid.' }),
+      .meta({ description: 'How often it was sent to the provider, always with this uid.' }),
     ...FOLLOWED,
     links: RefundLinks,
   })
@@ -73,9 +81,9 @@ const RefundSummary = z
     ...REQUESTED,
     outcome: z.enum(REFUND_OUTCOMES).meta({
       description:
-        'The outcome. A failed refund may be requested again. `unresolved`: we do not know whether the money was paid back.',
+        '`under_way`: it may still be paid. `processed`: the money was returned. `failed`: it was not, and you may request another refund. `unresolved`: an operator gave it up, and it may have been returned.',
     }),
-    outcome_at: InstantSchema,
+    outcome_at: InstantSchema.meta({ description: 'When it got this outcome.' }),
     links: RefundLinks,
   })
   .meta({ id: 'RefundSummary' });
@@ -95,7 +103,12 @@ export const refundSummary = (
 });
 
 export const RefundsAnswer = z
-  .object({ data: z.array(RefundSummary).meta({ description: 'Refunds, oldest first.' }), links: NextLink })
+  .object({
+    data: z
+      .array(RefundSummary)
+      .meta({ description: 'The refunds of this page, which start with the oldest one.' }),
+    links: NextLink,
+  })
   .meta({ id: 'RefundsAnswer' });
 
 const refundLinks = (ui: TemporalUi, uid: string, paymentUid: string | undefined) =>
@@ -112,5 +125,12 @@ export const REFUND = apiResource<{ View: RefundView; Answer: Refund; Gateway: G
   // It has its outcome, or waits for an operator.
   isDecided: ({ state, awaiting }) =>
     state === 'unknown' || isRefundFinal(state) || awaiting.what === 'operator',
+  guide: {
+    read: 'payments.md#read-refunds',
+    lookUp: 'payments.md#look-up-a-refund',
+    fields:
+      '`processed` means that the money was returned. If it `failed`, `failure` has the reason, and you may request another refund. `awaiting` names what a pending refund waits for.',
+    decided: 'the refund has its outcome or waits for an operator',
+  },
   pageId: 'ListedRefundsAnswer',
 });

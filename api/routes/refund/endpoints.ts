@@ -12,6 +12,8 @@ export const refundEndpoints: readonly Endpoint[] = [
   listOf(REFUND, {
     operationId: 'listAllRefunds',
     summary: 'List refunds by state, attention flag or time of request',
+    description:
+      'Use this to find refunds of all payments, for example those that need an operator (`awaiting=operator`).',
     query: listQuery(REFUND_VIEW_STATES, {
       payment: UidSchema.optional(),
       ...amounts,

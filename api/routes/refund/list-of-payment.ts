@@ -11,9 +11,13 @@ const stated = contract({
   operationId: 'listRefunds',
   tags: ['payments'],
   summary: 'List the refunds of a payment',
+  description:
+    'Returns the refunds as the payment counts them. Use it to see how much may still be refunded: `under_way`, `processed` and `unresolved` refunds count. ' +
+    'It shows a new refund at once. `GET /v1/refunds/{uid}` has the details of one.',
+  task: 'payments.md#read-refunds',
   connection: 'payment',
   request: { params: UidParams, query: PagingQuery },
-  answers: { 200: json('A page of refunds, oldest first.', RefundsAnswer) },
+  answers: { 200: json('A page of refunds, which starts with the oldest one.', RefundsAnswer) },
 });
 
 export const listRefunds = endpoint(stated, ({ temporal, temporalUi }) => async (c) => {

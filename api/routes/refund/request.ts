@@ -14,6 +14,13 @@ const requested = contract({
   operationId: 'requestRefund',
   tags: ['payments'],
   summary: 'Refund a settled payment in full or in part (idempotent by uid or Idempotency-Key)',
+  description:
+    'Call this to return money of a settled payment to the payer. `refund_payment` says how it is paid: from a float account, or by a payment under an agreement. ' +
+    'If all refunds together would exceed the payment, the request is refused with `refund_over_payment`, and nothing is sent. ' +
+    'Otherwise the answer is 202, and the worker sends the refund to the provider. Listen for `refund.processed` and `refund.failed`, or read `GET /v1/refunds/{uid}`. ' +
+    'The amount of a failed refund becomes available again, for a refund with another `uid`. ' +
+    'After a timeout, send the same request again: the same `uid` or `Idempotency-Key` with the same body returns the same refund, and never pays twice.',
+  task: 'payments.md#refund-a-payment',
   access: 'write',
   connection: 'payment',
   request: {
@@ -22,7 +29,12 @@ const requested = contract({
     headers: IdempotencyHeaders,
     body: bodyOf(RequestRefund),
   },
-  answers: { 202: json('Accepted. The outcome follows later.', REFUND.one) },
+  answers: {
+    202: json(
+      'Accepted. The state is `requested` or `processing` until the provider reports the outcome.',
+      REFUND.one,
+    ),
+  },
   problems: [404, 409, 410, 422, 429, 503],
 });
 

@@ -16,16 +16,22 @@ const FactAnswered = z
       .nullable()
       .meta({ description: 'The state at the provider, if the fact is a look-up.' }),
     published_at: InstantSchema,
-    received_at: InstantSchema.meta({ description: 'When we first received the fact.' }),
+    received_at: InstantSchema.meta({ description: 'When this system first received the fact.' }),
     late_by_seconds: z.number().meta({
-      description: 'Seconds between publication by the provider and our receipt, if clocks agree.',
+      description: 'How many seconds passed between `published_at` and `received_at`, if the clocks agree.',
     }),
-    source: z.enum(FACT_SOURCES),
+    source: z.enum(FACT_SOURCES).meta({
+      description:
+        '`webhook`: the provider sent it. `history`: it was read from the provider’s list of events. `lookup`: it was read from the resource. `command`: it was recorded here.',
+    }),
     authenticated: z.boolean().meta({
       description:
         'True if the content is known to be genuine: a webhook with a valid and recent signature, a read from the provider, or our own record.',
     }),
-    caused_by: z.string().nullable(),
+    caused_by: z
+      .string()
+      .nullable()
+      .meta({ description: 'Who caused it, as the provider names them. Null if it named no one.' }),
     reason: Reason.nullable(),
     detail: z.record(z.string(), z.unknown()).nullable(),
     dropped: z.boolean().meta({
@@ -38,33 +44,39 @@ const STORED_KINDS = ENTRY_KINDS.filter((kind) => kind !== 'view');
 
 const TimelineEntryAnswered = z
   .object({
-    sequence: z.int().meta({ description: 'Grows within the resource.' }),
+    sequence: z.int().meta({ description: 'Grows with each entry of the resource.' }),
     kind: z.enum(STORED_KINDS).meta({
       description:
         '`fact`: the provider said it. `command`: a caller or an operator requested it. `decision`: the workflow decided it. ' +
         '`attention`: a flag was raised or lowered. `state`: the resource entered a state.',
     }),
     name: z.string().meta({
-      description: 'The type of the fact, the kind of the command or decision, the flag, or the new state.',
+      description:
+        'Names the type of the fact, the kind of the command or decision, the flag, or the new state.',
       example: 'activated',
     }),
     at: InstantSchema.meta({ description: 'When it happened. For a fact: when the provider published it.' }),
     recorded_at: InstantSchema.nullable().meta({
       description: 'When it was stored. Null if it is not stored yet.',
     }),
-    fact: FactAnswered.nullable().meta({ description: 'Of facts, and of commands that are facts.' }),
+    fact: FactAnswered.nullable().meta({
+      description: 'The stored fact. Null for entries that are no facts.',
+    }),
     details: z.record(z.string(), z.unknown()).nullable().meta({
-      description: 'Of everything else, as the workflow recorded it. Fields may be added.',
+      description:
+        'What the workflow recorded about the entry. Null for facts. Later releases may add fields.',
     }),
   })
   .meta({ id: 'TimelineEntry' });
 
 export const TimelineAnswer = z
   .object({
-    data: z.array(TimelineEntryAnswered).meta({ description: 'Entries in the order of their recording.' }),
+    data: z
+      .array(TimelineEntryAnswered)
+      .meta({ description: 'The entries of this page, in the order in which they were recorded.' }),
     complete: z.boolean().meta({
       description:
-        'False if the records database did not answer, and the entries are those that the workflow still holds; or if workers cannot write to it, ' +
+        'False if the records database did not answer, and the entries are those that the workflow still has; or if workers cannot write to it, ' +
         'and newer entries may be missing.',
     }),
     recorded_until: RecordedUntil,

@@ -23,11 +23,13 @@ export function timelineOf<R extends ResourceTypes>(
     tags: [tag],
     summary: `Get the timeline of ${what}: everything that was recorded`,
     description:
-      'Returns all entries since the first one, also of what Temporal no longer stores. While the records database is away, ' +
-      'it returns what the workflow still holds, and `complete` is false.',
+      `Use this to find out what happened to ${what}, when and why: each event of the provider, command, decision, flag and state is an entry. ` +
+      'It returns all entries since the first one, also of what Temporal no longer stores. While the records database is away, ' +
+      'it returns what the workflow still has, and `complete` is false.',
+    task: 'operating.md#read-a-timeline',
     connection,
     request: { params: UidParams, query: PagingQuery },
-    answers: { 200: recorded(json('A page of entries, oldest first.', TimelineAnswer)) },
+    answers: { 200: recorded(json('A page of entries, which starts with the oldest one.', TimelineAnswer)) },
   });
   return endpoint(stated, (dependencies) => async (c) => {
     const { uid } = c.req.valid('param');
