@@ -10,7 +10,8 @@ export const InstantSchema = z.string().meta({ format: 'date-time', example: '20
 
 export const NextBusinessDaySchema = z.string().meta({
   format: 'date',
-  description: 'The first business day after the date: no weekend and no bank holiday of New South Wales.',
+  description:
+    'The first business day after the date. Weekends and bank holidays of New South Wales do not count.',
 });
 
 const StateSinceSource = z
@@ -24,25 +25,31 @@ const StateSinceSource = z
 
 export const Awaiting = z
   .object({
-    what: z.enum(AWAITED),
+    what: z.enum(AWAITED).meta({ description: 'Who or what must act. `nothing`: it waits for nothing.' }),
     since: InstantSchema,
-    next: z.string().meta({ description: 'The next step.' }),
-    until: InstantSchema.nullable().meta({ description: 'The latest time. Null if there is no limit.' }),
+    next: z.string().meta({ description: 'What happens next, or what you should do, in words.' }),
+    until: InstantSchema.nullable().meta({
+      description: 'When the wait ends at the latest. Null if there is no limit.',
+    }),
   })
   .meta({ id: 'Awaiting' });
 
 export const Attention = z
   .object({
-    code: z.enum(ATTENTION_CODES),
+    code: z
+      .enum(ATTENTION_CODES)
+      .meta({ description: 'Names the flag. Resolve it by this code, if `next` says so.' }),
     since: InstantSchema,
-    detail: z.string(),
-    next: z.string().meta({ description: 'The recommended action for a person.' }),
+    detail: z.string().meta({ description: 'What happened.' }),
+    next: z.string().meta({ description: 'What a person should do.' }),
   })
   .meta({ id: 'Attention' });
 
 /** Our advice on a reason, from domain/provider/reason-codes.ts or the error table. */
 export const advice = {
-  next: z.string().nullable().meta({ description: 'The recommended action for a person, if known.' }),
+  next: z.string().nullable().meta({
+    description: 'What a person should do. Null if there is no advice on this reason.',
+  }),
   payer_message: z
     .string()
     .nullable()
@@ -51,13 +58,18 @@ export const advice = {
 
 export const Reason = z
   .object({
-    code: z.string().nullable(),
+    code: z.string().nullable().meta({
+      description: 'The code of the provider. Match on it. Null if the provider gave none.',
+    }),
     title: z.string().nullable(),
     detail: z.string().nullable(),
-    narrative: z.string().nullable(),
+    narrative: z
+      .string()
+      .nullable()
+      .meta({ description: 'A free text about the reason. Null if there is none.' }),
     ...advice,
   })
-  .meta({ id: 'Reason', description: "The provider's reason, and the recommended action." });
+  .meta({ id: 'Reason', description: 'Why the provider decided so, and what you should do.' });
 
 type Advised<Stored> = Omit<Stored, 'isTemporary'> & {
   next: string | undefined;

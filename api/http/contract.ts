@@ -46,6 +46,8 @@ interface Contract extends Described {
   operationId: string;
   tags: [Tag];
   summary: string;
+  /** Its purpose, its effect, what to do next, and what a repeat does. The sentence about its permission follows from the access. */
+  description: string;
   access: Access;
   connection: ConnectionSource;
   maxBodyBytes?: number;
@@ -73,7 +75,7 @@ export function contract<const C extends Contract>(stated: C) {
   const scope = SCOPES.find((name) => name === access);
   const route = {
     ...described,
-    description: [described.description, permissionOf(access)].filter(Boolean).join(' '),
+    description: `${described.description} ${permissionOf(access)}`,
     ...(scope === undefined ? { security: [] } : { security: [{ apiKey: [] }], 'x-scope': scope }),
     ...(connection === 'none' ? {} : { 'x-connection': connection }),
     ...(task === undefined

@@ -42,12 +42,13 @@ export const sort = (names: readonly (typeof SORTS)[number][]) =>
     });
 
 export const client = UidSchema.optional().meta({
-  description: 'The provider’s id of the initiating client.',
+  description:
+    'Only what this client initiates; in the list of clients, only the client itself. It is the id that the provider gave it.',
   example: '0195e5a4-0000-7000-8000-000000000002',
 });
 export const amounts = {
-  amount_min: cents('At least this amount, in cents.'),
-  amount_max: cents('At most this amount, in cents.'),
+  amount_min: cents('Only those that have at least this amount, in cents.'),
+  amount_max: cents('Only those that have at most this amount, in cents.'),
 };
 export const settled = {
   settled_from: instant('Settled at or after this time. For a refund: processed.'),
@@ -55,10 +56,11 @@ export const settled = {
 };
 export const metadata = {
   metadata_key: z.string().min(1).max(64).optional().meta({
-    description: 'A key of the metadata. Needs `metadata_value`.',
+    description:
+      'Only resources whose metadata have this key with `metadata_value`, which must be present too.',
   }),
   metadata_value: z.string().max(2048).optional().meta({
-    description: 'The value of this key, exactly. Numbers and booleans as text.',
+    description: 'The value that this key must have exactly. Write numbers and booleans as text.',
   }),
 };
 
@@ -97,10 +99,20 @@ function refuseAnotherOrder(given: Readonly<Record<string, unknown>>, context: z
 export const listQuery = (states: readonly string[], more: Filters = {}) =>
   z
     .strictObject({
-      state: z.enum(states).optional(),
-      awaiting: z.enum(AWAITED).optional(),
-      attention: z.enum(ATTENTION_CODES).optional(),
-      connection: connectionId.optional(),
+      state: z.enum(states).optional().meta({ description: 'Only resources that are in this state.' }),
+      awaiting: z
+        .enum(AWAITED)
+        .optional()
+        .meta({ description: 'Only resources that wait for this; `awaiting.what` shows it.' }),
+      attention: z
+        .enum(ATTENTION_CODES)
+        .optional()
+        .meta({ description: 'Only resources with this flag: a person must act on them.' }),
+      connection: connectionId.optional().meta({
+        description:
+          'Only what belongs to this connection. A key that is bound to connections must name one of them.',
+        [PART_NAME]: 'connection_filter',
+      }),
       created_from: instant(
         'Requested at or after this time. If it was found at the provider, the time when we first saw it.',
       ),

@@ -12,13 +12,16 @@ import { NOT_NEAR, isNear } from '../../domain/time/near.js';
 export const PART_NAME = 'x-part-name';
 
 export const UidParams = z.strictObject({ uid: UidSchema });
-export const connectionId = UidSchema.meta({ description: 'The id of a connection.', example: 'acme' });
+export const connectionId = UidSchema.meta({
+  description: 'The id of a connection, as `POST /v1/connections` answered it.',
+  example: 'acme',
+});
 export const ConnectionParams = z.strictObject({ id: connectionId.meta({ [PART_NAME]: 'connection_id' }) });
 export const aDay = z.iso
   .date({ error: 'expected a day as YYYY-MM-DD', abort: true })
   .refine(isNear, NOT_NEAR);
 
-const day = aDay.meta({ description: 'A day in Sydney.', example: '2026-10-01' });
+const day = aDay.meta({ description: 'A day as Sydney’s clocks count it.', example: '2026-10-01' });
 export const DayParams = z.strictObject({ day });
 export const StatementParams = z.strictObject({ uid: UidSchema, day });
 export const ReconciliationQuery = z.strictObject({ connection: connectionId.optional() });
@@ -27,7 +30,7 @@ export const NotificationParams = z.strictObject({
   notification: z
     .string()
     .regex(/^[\w.:~/-]{1,220}$/, 'expected the id of a notification')
-    .meta({ description: 'Its id, with the slash encoded as %2F.' }),
+    .meta({ description: 'The `id` of the notification, with its slash encoded as %2F.' }),
 });
 export const WebhookParams = z.strictObject({ connection: connectionId });
 
@@ -81,7 +84,8 @@ const wait = z
     minimum: 0,
     maximum: 30,
     example: 10,
-    description: 'Seconds to wait for the outcome before the response is sent.',
+    description:
+      'How many seconds the API waits for the outcome before it answers. The answer has the present state if the time is over first: then poll, or listen for events.',
   });
 /** Refuses all parameters, because an ignored parameter would mislead the caller. */
 export const NoQuery = z.strictObject({});
@@ -94,11 +98,11 @@ const dryRun = (description: string) =>
     .meta({ type: 'boolean', description });
 export const PaymentQuery = z.strictObject({
   wait,
-  dry_run: dryRun('Only check whether the agreement’s terms allow the payment now. Nothing changes.'),
+  dry_run: dryRun('Only checks whether the agreement’s terms allow the payment now. Nothing changes.'),
 });
 export const BatchQuery = z.strictObject({
   wait,
-  dry_run: dryRun('Only check each row. No row is started.'),
+  dry_run: dryRun('Only checks each row. No row is started.'),
 });
 
 export const paging = {
@@ -107,18 +111,30 @@ export const paging = {
     .regex(/^([1-9][0-9]?|1[0-9][0-9]|200)$/, 'expected a whole number, 1 to 200')
     .default('20')
     .transform(Number)
-    .meta({ type: 'integer', minimum: 1, maximum: 200, default: 20 }),
+    .meta({
+      type: 'integer',
+      minimum: 1,
+      maximum: 200,
+      default: 20,
+      description: 'How many items a page has.',
+    }),
   cursor: z
     .string()
     .regex(/^[A-Za-z0-9_.-]{1,4000}$/, 'expected a cursor from links.next')
     .optional()
-    .meta({ description: 'Opaque position of a page, from `links.next`.' }),
+    .meta({
+      description:
+        'Where the page begins. `links.next` of the previous page contains it: follow that link, and do not make or change a cursor.',
+    }),
 };
 export const PagingQuery = z.strictObject(paging);
-export const AttentionParams = z.strictObject({ uid: UidSchema, code: z.enum(ATTENTION_CODES) });
+export const AttentionParams = z.strictObject({
+  uid: UidSchema,
+  code: z.enum(ATTENTION_CODES).meta({ description: 'The `code` that a flag in `attention` has.' }),
+});
 
 export const OnboardingParams = z.strictObject({ id: UidSchema.meta({ [PART_NAME]: 'onboarding_id' }) });
 
 export const BatchRowsQuery = PagingQuery.extend({
-  outcome: z.enum(OUTCOMES).optional().meta({ description: 'Only rows with this outcome.' }),
+  outcome: z.enum(OUTCOMES).optional().meta({ description: 'Shows only rows with this outcome.' }),
 });

@@ -5,11 +5,11 @@ import { UidSchema, text } from '../agreement/mandate.schema.js';
 /** The account as the provider shows it in GET /user. Compared as a hash. */
 export const ExpectedAccount = z
   .strictObject({
-    nickname: text(256).meta({ example: 'Acme' }),
+    nickname: text(256).meta({ description: 'As the provider shows it in `GET /user`.', example: 'Acme' }),
     abn: z
       .string()
       .regex(/^\d{11}$/, 'expected an ABN: 11 digits without spaces')
-      .meta({ example: '53004085616' }),
+      .meta({ description: 'The ABN of the account: 11 digits.', example: '53004085616' }),
   })
   .meta({ id: 'ExpectedAccount' });
 
@@ -28,7 +28,8 @@ const returnUrl = z
 export const CreateConnection = z
   .strictObject({
     id: UidSchema.optional().meta({
-      description: 'Default: derived from the Idempotency-Key.',
+      description:
+        'Chosen by you, for example your own id of the merchant. Without it, the API derives one from the Idempotency-Key.',
       example: 'acme',
     }),
     expected_account: ExpectedAccount.optional().meta({

@@ -88,7 +88,7 @@ export interface CounterpartyOrder extends Pick<
 const onAccount = {
   payment_account_uid: UidSchema.meta({
     description: 'The uid of the account, as `payment_accounts` shows it.',
-    example: '5f0c…',
+    example: '5f0c61d2-a1f2-4c3c-8a60-c1f7d40a7b11',
   }),
   reason: text(256).meta({ description: 'The reason; stored with the counterparty.' }),
 };

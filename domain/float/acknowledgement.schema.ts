@@ -5,7 +5,10 @@ import { NOT_NEAR, isNear } from '../time/near.js';
 
 export const AcknowledgeBreak = z
   .strictObject({
-    reason: text(256).meta({ description: 'What was found.', example: 'Corrected by the provider, case 7.' }),
+    reason: text(256).meta({
+      description: 'What you found; stored with the account.',
+      example: 'Corrected by the provider, case 7.',
+    }),
   })
   .meta({ id: 'AcknowledgeBreak' });
 
@@ -21,6 +24,9 @@ export const RequestReading = z
           'Read the entries from this time on, by the provider’s clock. Without it, all that the provider still lists.',
         example: '2026-10-01T00:00:00Z',
       }),
-    reason: text(256).meta({ description: 'Why.', example: 'An entry is missing, case 7.' }),
+    reason: text(256).meta({
+      description: 'Why you request it; recorded in the timeline.',
+      example: 'An entry is missing, case 7.',
+    }),
   })
   .meta({ id: 'RequestFloatReading' });

@@ -14,7 +14,10 @@ export const ResolveCredit = z
     agreement_uid: UidSchema.optional().meta({
       description: 'Only for `matched`: the agreement, if it pays no single payment.',
     }),
-    reason: text(256).meta({ description: 'Why.', example: 'The payer paid by transfer, call 7.' }),
+    reason: text(256).meta({
+      description: 'Why you decide so; stored with the case.',
+      example: 'The payer paid by transfer, call 7.',
+    }),
   })
   .refine(hasItsMatch, {
     error:
@@ -34,7 +37,10 @@ function hasItsMatch(given: {
 
 export const AcknowledgeNotification = z
   .strictObject({
-    reason: text(256).meta({ description: 'What was done.', example: 'The dispute was answered, case 7.' }),
+    reason: text(256).meta({
+      description: 'How you have dealt with it; stored with the notification.',
+      example: 'The dispute was answered, case 7.',
+    }),
   })
   .meta({ id: 'AcknowledgeNotification' });
 
@@ -47,10 +53,17 @@ const instant = (description: string) =>
 
 export const AcknowledgeNotifications = z
   .strictObject({
-    type: z.string().min(1).max(100).meta({ description: 'The type, exactly.', example: 'debit.cleared' }),
+    type: z
+      .string()
+      .min(1)
+      .max(100)
+      .meta({ description: 'Acknowledges notifications of exactly this type.', example: 'debit.cleared' }),
     received_from: instant('Received at or after this time.').optional(),
     received_before: instant('Received before this time.'),
     dry_run: z.boolean().default(false).meta({ description: 'Only count, and change nothing.' }),
-    reason: text(256).meta({ description: 'What was done.', example: 'Another system handles debits.' }),
+    reason: text(256).meta({
+      description: 'How you have dealt with them; stored with each.',
+      example: 'Another system handles debits.',
+    }),
   })
   .meta({ id: 'AcknowledgeNotifications' });

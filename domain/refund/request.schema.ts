@@ -4,11 +4,13 @@ import { answered } from '../provider/answer.schema.js';
 import { CentsSchema, MetadataSchema, UidSchema } from '../agreement/mandate.schema.js';
 
 /** Printable ASCII and emoji (docs/provider.md#refunds). */
+const PRINTABLE = /^[ -~\p{Emoji}]+$/u;
 export const RefundDescription = z
   .string()
   .min(1)
   .max(280)
-  .regex(/^[ -~\p{Emoji}]+$/u, 'expected printable ASCII characters and emoji only');
+  .regex(PRINTABLE, 'expected printable ASCII characters and emoji only')
+  .meta({ pattern: PRINTABLE.source });
 
 const FromFloat = z.strictObject({
   type: z.literal('float_bank_payment'),

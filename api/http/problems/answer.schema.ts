@@ -4,21 +4,31 @@ import { PROBLEMS, isProblemCode } from './codes.js';
 
 const FieldProblem = z
   .object({
-    pointer: z
-      .string()
-      .optional()
-      .meta({ description: 'A JSON pointer into the body (RFC 6901).', example: '/amount' }),
-    parameter: z.string().optional().meta({ description: 'The name of a path or query parameter.' }),
-    header: z.string().optional().meta({ description: 'The name of a header.' }),
-    detail: z.string(),
+    pointer: z.string().optional().meta({
+      description:
+        'The pointer (RFC 6901) shows the place of the fault in the body. Absent if the fault is elsewhere.',
+      example: '/amount',
+    }),
+    parameter: z.string().optional().meta({ description: 'The path or query parameter that has the fault.' }),
+    header: z.string().optional().meta({ description: 'The header that has the fault.' }),
+    detail: z.string().meta({ description: 'Says what the API expected there.' }),
   })
   .meta({ id: 'FieldProblem' });
 
 export const Judgement = z
   .object({
-    rule: z.string().meta({ description: 'The rule, equal to `code`.', example: 'too_many_in_period' }),
-    limit: z.union([z.string(), z.number()]).nullable().meta({ description: 'The limit of the rule.' }),
-    met: z.union([z.string(), z.number()]).nullable().meta({ description: 'The actual value.' }),
+    rule: z.string().meta({
+      description: 'Names the rule that refuses the payment. It equals `code`.',
+      example: 'too_many_in_period',
+    }),
+    limit: z
+      .union([z.string(), z.number()])
+      .nullable()
+      .meta({ description: 'What the rule allows. Null if it has no limit.' }),
+    met: z
+      .union([z.string(), z.number()])
+      .nullable()
+      .meta({ description: 'What the payment would have. Null if the rule compares no value.' }),
     passes_from: z.string().nullable().meta({
       format: 'date-time',
       description: 'The earliest time at which the same request may pass. Null if unknown.',
@@ -29,16 +39,25 @@ export const Judgement = z
 export const Problem = z
   .object({
     type: z.string().meta({ example: 'urn:payto-agreements:problem:invalid_request' }),
-    title: z.string(),
-    status: z.int(),
+    title: z.string().meta({ description: 'Says in words what `code` means.' }),
+    status: z.int().meta({ description: 'The HTTP status of the answer, repeated.' }),
     code: z
       .enum(Object.keys(PROBLEMS).filter(isProblemCode))
-      .meta({ description: 'Stable code to match on.' }),
-    detail: z.string(),
-    request_id: z.string().meta({ description: 'The id of the request, also in the header `x-request-id`.' }),
-    errors: z.array(FieldProblem).optional().meta({ description: 'All invalid fields and parameters.' }),
+      .meta({ description: 'Names the problem. It is stable: match on it, and not on texts.' }),
+    detail: z.string().meta({ description: 'Says what happened with this request, and what to do.' }),
+    request_id: z.string().meta({
+      description: 'Names the request, as the header `x-request-id` does. Give it to your operator.',
+    }),
+    errors: z
+      .array(FieldProblem)
+      .optional()
+      .meta({ description: 'Names each invalid field and parameter. Absent if none is.' }),
     upstream: z
-      .object({ status: z.int(), codes: z.array(z.string()), retryable: z.boolean() })
+      .object({
+        status: z.int(),
+        codes: z.array(z.string()).meta({ description: 'Codes that the provider gave.' }),
+        retryable: z.boolean().meta({ description: 'Whether the same request may succeed later.' }),
+      })
       .optional()
       .meta({ description: 'The provider’s response, if the provider refused the request or failed.' }),
     judgement: Judgement.optional(),

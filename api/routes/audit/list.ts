@@ -20,17 +20,25 @@ const AuditEventAnswered = z
     id: z.string(),
     at: InstantSchema,
     action: z.string().meta({
-      description: 'The operation, by its `operationId` in this document.',
+      description: 'The `operationId` that the operation has in this document.',
       example: 'stopPayments',
     }),
-    outcome: z.string().meta({ description: '`done`, or the code of the problem.' }),
-    api_key_id: z.string().nullable(),
+    outcome: z
+      .string()
+      .meta({ description: '`done` if the request was carried out, else the `code` of the problem.' }),
+    api_key_id: z
+      .string()
+      .nullable()
+      .meta({ description: 'The id of the API key that was used. Null if there was no valid key.' }),
     principal: z
       .string()
       .nullable()
       .meta({ description: 'The owner of the key. Null if the caller is unknown.' }),
-    request_id: z.string().nullable(),
-    target: z.string().nullable().meta({ description: 'The path of the request.' }),
+    request_id: z
+      .string()
+      .nullable()
+      .meta({ description: 'Equals the header `x-request-id` of the answer.' }),
+    target: z.string().nullable().meta({ description: 'The path that was requested.' }),
     details: z.record(z.string(), z.unknown()).meta({
       description:
         'What was decided besides the path: the `connection` of a stop, or `all_connections`; whether a consent may come from another account ' +
@@ -47,9 +55,9 @@ const AuditQuery = z.strictObject({
     .string()
     .regex(/^[A-Za-z]{1,64}$/, 'expected an operationId')
     .optional()
-    .meta({ example: 'stopPayments' }),
-  principal: z.string().min(1).max(64).optional(),
-  target: z.string().min(1).max(320).optional().meta({ description: 'The path of the request, exactly.' }),
+    .meta({ description: 'Only uses of this operation, by its `operationId`.', example: 'stopPayments' }),
+  principal: z.string().min(1).max(64).optional().meta({ description: 'Only what this principal did.' }),
+  target: z.string().min(1).max(320).optional().meta({ description: 'Only events of exactly this path.' }),
   from: instant('At or after this time.'),
   until: instant('Before this time.'),
   ...paging,
@@ -61,13 +69,14 @@ const stated = contract({
   operationId: 'listAuditEvents',
   tags: ['operations'],
   summary: 'List what people decided: stops, accounts, resolutions, sign-ins, refusals, payload reads',
-  description: `Newest first. An event appears once no event can appear behind it, so a reader from the newest one back to the last one of an earlier request misses none. With \`Accept: ${LINES}\`, the response has every matching event, one JSON object a line. ${LINES_END}`,
+  description: `Call this to find who decided something, and with which outcome. Events come newest first. An event appears once no event can appear behind it, so a reader from the newest one back to the last one of an earlier request misses none. With \`Accept: ${LINES}\`, the response has every matching event, one JSON object a line. ${LINES_END}`,
+  task: 'operating.md#read-the-audit-log',
   access: 'operate',
   connection: 'none',
   request: { query: AuditQuery },
   answers: {
     200: {
-      description: 'A page of events, newest first, or all of them as JSON lines.',
+      description: 'The answer has a page of events, newest first, or all of them as JSON lines.',
       content: {
         ...json('', AuditAnswer).content,
         [LINES]: { schema: z.string() },

@@ -9,6 +9,11 @@ const stated = contract({
   operationId: 'decodeCodecPayloads',
   tags: ['operations'],
   summary: 'Decode sealed payloads for Temporal’s UI and CLI',
+  description:
+    'Temporal’s UI and CLI call this to show payloads in clear; it implements the remote codec of Temporal. ' +
+    'It decrypts only payloads of the namespace in `X-Namespace`, changes nothing, and never encrypts. ' +
+    'Each use is in the audit log, with the workflows whose payloads were read. The session cookie of `/codec/login` identifies a caller too.',
+  task: 'custody.md#read-encrypted-payloads',
   access: 'decode',
   connection: 'none',
   // Temporal returns at most 4 MiB at once. Base64 adds a third, and small payloads add metadata.

@@ -16,9 +16,13 @@ const loginPage = contract({
   operationId: 'showCodecLogin',
   tags: ['operations'],
   summary: 'Show the sign-in page for decoding payloads in Temporal’s UI',
+  description:
+    'Open this page in a browser before you read payloads in Temporal’s UI. ' +
+    'It shows the sign-in form, or until when the current session is valid.',
+  task: 'custody.md#read-encrypted-payloads',
   access: 'public',
   connection: 'none',
-  answers: { 200: page('The sign-in form, or the current session.') },
+  answers: { 200: page('The page shows the sign-in form, or the current session.') },
 });
 
 export const showCodecLogin = rawEndpoint(loginPage, (dependencies) => (c) => {
@@ -26,7 +30,7 @@ export const showCodecLogin = rawEndpoint(loginPage, (dependencies) => (c) => {
   return session === undefined ? showLoginPage(c) : showSignedInPage(c, session);
 });
 
-const Form = z.object({ key: z.string() });
+const Form = z.object({ key: z.string().meta({ description: 'The API key with the scope `decode`.' }) });
 
 const started = contract({
   method: 'post',
@@ -34,12 +38,19 @@ const started = contract({
   operationId: 'beginCodecSession',
   tags: ['operations'],
   summary: 'Sign in for an hour with an API key that has the scope decode',
+  description:
+    'The form of the sign-in page sends this; a tool uses `POST /codec/decode` with its API key instead. ' +
+    'It sets a cookie that browsers send only to `/codec`, for an hour or until you sign out. If the key is removed, the cookie ends. ' +
+    'Sign-ins and refusals are in the audit log.',
+  task: 'custody.md#read-encrypted-payloads',
   access: 'public',
   connection: 'none',
   maxBodyBytes: 4 * 1024,
   request: { body: { required: true, content: { 'application/x-www-form-urlencoded': { schema: Form } } } },
   answers: {
-    303: { description: 'Signed in. The response sets the cookie.' },
+    303: {
+      description: 'You are signed in: the answer sets the cookie, and the browser returns to the page.',
+    },
     401: page('The API key is unknown. The page shows the form again.'),
     403: pageOrProblem(
       'The API key lacks the scope decode; the page shows the form again. A problem if another site sent the form.',
@@ -90,9 +101,13 @@ const ended = contract({
   operationId: 'endCodecSession',
   tags: ['operations'],
   summary: 'Sign out of the codec session',
+  description:
+    'The button of the sign-in page sends this. It deletes the cookie, and the browser returns to the page. ' +
+    'A repeat changes nothing.',
+  task: 'custody.md#read-encrypted-payloads',
   access: 'public',
   connection: 'none',
-  answers: { 303: { description: 'Signed out.' } },
+  answers: { 303: { description: 'You are signed out, and the browser returns to the page.' } },
   problems: [403],
 });
 

@@ -12,14 +12,22 @@ import { FOLLOWED, InstantSchema, followedOf } from '../../http/answer-parts.sch
 
 const Connection = z
   .object({
-    id: z.string(),
-    status: z.enum(CONNECTION_STATUSES),
+    id: z
+      .string()
+      .meta({
+        description: 'Name it as `connection` when you create agreements, clients and counterparties.',
+      }),
+    status: z.enum(CONNECTION_STATUSES).meta({
+      description:
+        '`awaiting_consent`: no consent counts yet. `healthy`: calls to the provider can be made. `needs_reauthorisation`: the consent was lost, withdrawn or revoked; agreements and payments wait for a new one.',
+    }),
     generation: z.int().meta({
       description:
         'The number of the current token pair. Each refresh adds one, and a new consent usually adds more. 0 while there are no tokens.',
     }),
     expires_at: InstantSchema.nullable().meta({
-      description: 'When the access token expires. It is refreshed on demand.',
+      description:
+        'When the access token expires; workers refresh it on demand. Null while there are no tokens.',
     }),
     scopes: z.object({
       granted: z.array(z.string()).nullable().meta({
@@ -38,13 +46,15 @@ const Connection = z
     }),
     account_check: z
       .object({
-        state: z.enum(CHECK_PROGRESS),
+        state: z.enum(CHECK_PROGRESS).meta({
+          description: '`to_confirm`: an operator must decide. Otherwise `detail` says what happens next.',
+        }),
         since: InstantSchema,
         account: z.string().nullable().meta({
           description:
             'The account that consented, as a hash, if it waits for a confirmation. `unknown` if the provider shows none.',
         }),
-        detail: z.string(),
+        detail: z.string().meta({ description: 'Says what the check has found, and what follows.' }),
       })
       .nullable()
       .meta({
@@ -59,10 +69,20 @@ const Connection = z
       description:
         'The link for the merchant’s consent: a page of ours, valid in one browser and for ten minutes. Only in responses to POST.',
     }),
-    next: z.string().meta({ description: 'The recommended action for a person.' }),
+    next: z.string().meta({ description: 'What a person should do now.' }),
     ...FOLLOWED,
     created_at: InstantSchema,
-    last_failure: z.object({ at: InstantSchema, code: z.string(), detail: z.string() }).nullable(),
+    last_failure: z
+      .object({
+        at: InstantSchema,
+        code: z.string().meta({ description: 'Why it failed.' }),
+        detail: z.string(),
+      })
+      .nullable()
+      .meta({
+        description:
+          'The latest failure of a consent, an account check or a refresh. Null once tokens were stored after it.',
+      }),
     links: z.object({ self: z.string(), reauthorisation: z.string(), temporal_ui: z.string().nullable() }),
   })
   .meta({ id: 'Connection' });

@@ -17,7 +17,11 @@ const ofTicket: Pick<Parameters<typeof contract>[0], 'path' | 'tags' | 'access' 
     tags: ['connections'],
     access: 'public',
     connection: 'state',
-    request: { params: z.object({ ticket: z.string() }) },
+    request: {
+      params: z.object({
+        ticket: z.string().meta({ description: 'The sealed link, as `authorize_url` has it.' }),
+      }),
+    },
   };
 
 const beginningPage = contract({
@@ -25,7 +29,14 @@ const beginningPage = contract({
   method: 'get',
   operationId: 'showConsent',
   summary: 'Show the page at which a merchant begins to consent',
-  answers: { 200: page('A page with a button.'), 400: page('We did not issue this link.') },
+  description:
+    'The merchant’s browser opens this page with the link in `authorize_url`; a backend does not call it. ' +
+    'It changes nothing, because mail scanners and previews open links: the consent begins with the button of the page.',
+  task: 'custody.md#connect-a-merchant',
+  answers: {
+    200: page('A page with a button that begins the consent.'),
+    400: page('We did not issue this link.'),
+  },
 });
 
 /** Changes nothing, because mail scanners and previews open links. */
@@ -45,9 +56,15 @@ const ticketUse = contract({
   operationId: 'beginConsent',
   summary: 'Begin a consent in this browser',
   description:
-    'The first browser that presses the button can use the link. It gets a cookie, without which the consent cannot be completed.',
+    'The button of the consent page sends this form; a backend does not call it. ' +
+    'The first browser that presses the button can use the link. It gets a cookie, without which the consent cannot be completed, and is sent to the authorisation server. ' +
+    'The same browser may repeat it.',
+  task: 'custody.md#connect-a-merchant',
   answers: {
-    303: { description: 'To the authorisation server, or to the `return_url` if the link has expired.' },
+    303: {
+      description:
+        'The browser continues at the authorisation server, or to the `return_url` if the link has expired.',
+    },
     400: page('We did not issue this link.'),
     403: pageOrProblem('The link was used in another browser. A problem if another site sent the form.'),
     410: page('The link has expired, or was replaced.'),

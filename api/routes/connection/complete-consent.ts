@@ -17,19 +17,26 @@ const stated = contract({
   operationId: 'completeConsent',
   tags: ['connections'],
   summary: 'Complete a consent (redirect target of the authorisation server)',
+  description:
+    'The authorisation server sends the merchant’s browser here; a backend does not call it. ' +
+    'A worker exchanges the code for tokens and checks which account has consented. The page, or the `outcome` at the `return_url`, shows the result. ' +
+    'If the exchange fails, an earlier consent stays in use, and the merchant needs a new link.',
+  task: 'custody.md#connect-a-merchant',
   access: 'public',
   connection: 'state',
   request: {
     query: z.object({
-      code: z.string().optional(),
-      state: z.string().optional(),
-      error: z.string().optional(),
+      code: z.string().optional().meta({ description: 'The code that a worker exchanges for tokens.' }),
+      state: z.string().optional().meta({ description: 'The sealed state that the link carried.' }),
+      error: z.string().optional().meta({
+        description: 'Why there is no code; `access_denied` if the person declined.',
+      }),
     }),
   },
   answers: {
-    200: page('Connected.'),
-    202: page('Consent received. The account is not confirmed yet.'),
-    303: { description: 'To the `return_url`, if the link has one.' },
+    200: page('The merchant has consented, and the connection is healthy.'),
+    202: page('The merchant has consented. The account is not confirmed yet.'),
+    303: { description: 'The browser goes to the `return_url`, if the link has one.' },
     400: page('The link is incomplete, or we did not issue it.'),
     403: page('The person declined the consent, or began in another browser.'),
     409: page('The consent is for a different account than the expected one.'),

@@ -14,8 +14,10 @@ const stated = contract({
   tags: ['connections'],
   summary: 'Confirm that the first account of a connection is the merchant’s',
   description:
-    'Only while `account_check.state` is `to_confirm`. Until then, the tokens of the consent are used for nothing. If it is not the ' +
-    'merchant’s account, revoke the connection and send a new link.',
+    'Call this only while `account_check.state` is `to_confirm`, after you have checked with the merchant that the account is theirs; otherwise the answer is 409 `nothing_to_confirm`, also to a repeat. ' +
+    'Until then, the tokens of the consent are used only for the check. From then on they are used for everything: `connection.healthy` is sent, and blocked agreements and payments resume. ' +
+    'If it is not the merchant’s account, revoke the connection (`POST /v1/connections/{id}/revocation`) and send a new link.',
+  task: 'custody.md#confirm-the-first-account',
   access: 'operate',
   connection: 'path',
   request: { params: ConnectionParams, headers: ApprovalHeaders, body: bodyOf(ConfirmConnection) },

@@ -22,6 +22,14 @@ const stated = contract({
   operationId: 'createConnection',
   tags: ['connections'],
   summary: 'Create a connection and get the link for the merchant’s consent (idempotent)',
+  description:
+    'Call this once for each merchant, before its first agreement: a connection is the merchant’s consent that you may act for its account at the provider. ' +
+    'Send the merchant to `authorize_url`: the link works once, in one browser, and for ten minutes. ' +
+    'This request sends nothing to the provider; agreements that name the connection before the consent are accepted, and wait.\n\n' +
+    'After the consent, `status` is `healthy`: poll `GET /v1/connections/{id}`, or wait for the event `connection.healthy`. Then name the `id` as `connection` when you create agreements. ' +
+    'Name the merchant’s account in `expected_account`, so that only its consent counts. Without it, the first consent waits for an operator (`account_check.state` is `to_confirm`, and `attention.raised` is sent) until `POST /v1/connections/{id}/confirmation`, unless `CONSENT_CONFIRMATION=off`.\n\n' +
+    'A repeat with the same `id` or `Idempotency-Key` returns the same connection. While it has no valid consent, each repeat has a new link that replaces the earlier one; once it is healthy, `authorize_url` is null.',
+  task: 'custody.md#connect-a-merchant',
   access: 'write',
   connection: 'body',
   request: {
@@ -30,10 +38,10 @@ const stated = contract({
   },
   answers: {
     200: json(
-      'The connection already exists. Contains a new `authorize_url` if it still needs consent.',
+      'The connection already exists. The answer has a new `authorize_url` if it still needs consent, and null otherwise.',
       CONNECTION.one,
     ),
-    201: json('Created. Send the merchant to `authorize_url`.', CONNECTION.one),
+    201: json('The connection was created. Send the merchant to `authorize_url`.', CONNECTION.one),
   },
   problems: [409, 503],
 });

@@ -20,10 +20,11 @@ const stated = contract({
   tags: ['connections'],
   summary: 'Renew the consent of a connection, for example to grant another scope',
   description:
-    'Each call opens a consent round and invalidates the link of the previous one. A repeat with the same Idempotency-Key returns a ' +
-    'link to the same round while that round is open. Once the round has ended (after ten minutes, after use, or because another ' +
-    'call closed it), a repeat opens a new one. A consent for a different account is refused, ' +
-    'unless the round was opened with `accept_other_account`, which needs the scope `operate`.',
+    'Call this after `connection.needs_reauthorisation`, if `scopes.missing` is not empty, or if an earlier link has expired, and send the merchant to `authorize_url`. ' +
+    'The present tokens stay in use until the merchant has consented; then `connection.healthy` is sent if the connection was not healthy, and blocked agreements and payments resume automatically. ' +
+    'Each call invalidates the earlier link. A repeat with the same `Idempotency-Key` returns a link to the same consent round while that round is open; after ten minutes, after its use, or after another call, it opens a new one. ' +
+    'A consent for a different account is refused, unless the request has `accept_other_account`, which needs the scope `operate`.',
+  task: 'custody.md#renew-a-consent',
   access: 'write',
   connection: 'path',
   request: {

@@ -13,8 +13,11 @@ const stated = contract({
   tags: ['connections'],
   summary: 'Revoke a connection by deleting our tokens',
   description:
-    'Workers stop using the token within a minute. The agreements and payments of the connection wait until the merchant consents ' +
-    'again. The provider documents no call to revoke a consent: the merchant revokes it at the provider.',
+    'Call this if a merchant leaves, or if tokens may have leaked. It deletes our tokens and invalidates open links, and workers stop using the tokens within a minute. ' +
+    'The agreements and payments of the connection wait until the merchant consents again (`POST /v1/connections/{id}/reauthorisation`). ' +
+    'Nothing is sent to the provider, because it documents no call to revoke a consent: the merchant must also revoke it there. ' +
+    'A repeat deletes nothing more, but also invalidates links that were opened since.',
+  task: 'custody.md#revoke-a-connection',
   access: 'operate',
   connection: 'path',
   request: { params: ConnectionParams, headers: ApprovalHeaders, body: bodyOf(RevokeConnection) },

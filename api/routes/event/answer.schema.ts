@@ -38,10 +38,18 @@ const Reason = z
       description:
         '`webhook`, `history`: an event of the provider. `lookup`: a look-up showed it. `command`: a caller or an operator requested it. `workflow`: we decided it, for example at a deadline.',
     }),
-    what: z.string().nullable().meta({ description: 'The type of the fact, or the kind of the command.' }),
-    provider_event_id: z.string().nullable(),
+    what: z
+      .string()
+      .nullable()
+      .meta({ description: 'The type of the fact that caused it, or the kind of the command.' }),
+    provider_event_id: z.string().nullable().meta({
+      description: 'The id of the provider’s event. Null if none caused it.',
+    }),
     principal: z.string().nullable().meta({ description: 'Who requested it, if it was a command.' }),
-    request: z.string().nullable().meta({ description: 'The id of the command in the timeline.' }),
+    request: z
+      .string()
+      .nullable()
+      .meta({ description: 'The id that the command has in the timeline. Null if no command caused it.' }),
   })
   .meta({ id: 'EventReason' });
 
@@ -51,25 +59,37 @@ export const Event = z
   .object({
     id: z.string().meta({
       example: 'evt_5f0c61d2a1f24c3c8a60c1f7d40a7b11',
-      description: 'The same in every delivery and after every repeat.',
+      description:
+        'The same in every delivery and after every repeat: use it to ignore events that you have handled.',
     }),
     type: z
       .enum(EVENT_TYPE_NAMES)
       .meta({ description: 'A release may add types. Ignore those that you do not use.' }),
-    event_version: z.literal(EVENT_VERSION).meta({ description: 'The version of this form.' }),
+    event_version: z
+      .literal(EVENT_VERSION)
+      .meta({ description: 'The version of this form. It changes only if receivers must change.' }),
     created_at: InstantSchema.meta({ description: 'When it happened, by our clock.' }),
-    connection: z.string().nullable(),
+    connection: z.string().nullable().meta({ description: 'Null if it belongs to no connection.' }),
     resource: z.object({
       type: z.enum(EVENT_RESOURCES),
       uid: z.string(),
-      version: z.int().meta({ description: 'Grows with each event of the resource.' }),
-      url: z.string().nullable().meta({ description: 'The path of the resource in this API.' }),
+      version: z.int().meta({
+        description:
+          'Grows with each event of the resource: of two, the one with the larger version is newer.',
+      }),
+      url: z
+        .string()
+        .nullable()
+        .meta({ description: 'Where you read the resource in this API. Null if it has no path.' }),
     }),
     data: fields.meta({
       description:
         'The resource as the API showed it then, with the personal data that your key may see. `links.temporal_ui` is null in webhooks. Empty if the stored event is damaged.',
     }),
-    flag: Attention.nullable().meta({ description: 'Of `attention.raised` and `attention.resolved`.' }),
+    flag: Attention.nullable().meta({
+      description:
+        'The flag that was raised or resolved. Null for all types but `attention.raised` and `attention.resolved`.',
+    }),
     previous: fields.nullable().meta({
       description:
         'The fields of `data` that have changed since the previous event of the resource, with their old values. Null if there is none, or it has expired or is damaged.',
@@ -133,7 +153,7 @@ async function previousDataOf(event: RecordedEvent, reader: EventReader): Promis
 }
 
 function urlOf(resource: string, uid: string): string | null {
-  if (resource === 'stop') return '/v1/stops';
+  if (resource === 'stop') return '/v1/stop';
   if (resource === 'webhook-endpoint') return `/v1/webhook-endpoints/${encodeURIComponent(uid)}`;
   return isResource(resource) ? pathTo(resource, uid) : null;
 }

@@ -28,7 +28,7 @@ const EventsAnswer = z
   .object({
     data: z.array(Event),
     recorded_until: RecordedUntil,
-    up_to_date: z.boolean().meta({ description: 'Whether there are no more events for now.' }),
+    up_to_date: z.boolean().meta({ description: 'True if there are no more events for now.' }),
     links: z
       .object({
         next: z
@@ -45,7 +45,10 @@ const LastEventId = z.object({
     .string()
     .regex(/^[A-Za-z0-9_-]{0,400}$/, 'expected the id of a streamed event')
     .optional()
-    .meta({ description: 'Of a stream: where to continue. It comes before `cursor` and `since`.' }),
+    .meta({
+      description:
+        'Where a stream continues: the `id` of the last event that you received. It overrules `cursor` and `since`.',
+    }),
 });
 
 const listed = contract({
@@ -55,14 +58,16 @@ const listed = contract({
   tags: ['events'],
   summary: 'List events, wait for them, or follow them as a stream',
   description:
-    'Oldest first. A reader that follows `links.next` misses no event and gets none twice. Without a cursor, pages begin at the oldest event. ' +
+    'Call this to learn what has happened, instead of polling each resource: handle the events of a page, store `links.next`, and request it next; `wait` waits for the next event. ' +
+    'Events come oldest first. A reader that follows `links.next` misses no event and gets none twice. Without a cursor, pages begin at the oldest event. ' +
     `With \`Accept: ${STREAM}\`, the answer is a stream of server-sent events that begins now, unless a cursor or \`since\` says otherwise; the \`id\` of each event is a cursor. ` +
     'A key that is bound to connections gets only their events.',
+  task: 'events.md#read-pages',
   connection: 'filtered',
   request: { query: EventsQuery, headers: LastEventId },
   answers: {
     200: recorded({
-      description: 'A page of events, or the stream.',
+      description: 'The answer is a page of events, or the stream.',
       content: { ...json('', EventsAnswer).content, [STREAM]: { schema: z.string() } },
     }),
   },
@@ -129,17 +134,22 @@ const got = contract({
   operationId: 'getEvent',
   tags: ['events'],
   summary: 'Get an event',
+  description:
+    'Call this if you stored only the id of an event, for example as a receiver of webhooks in the form `thin`. ' +
+    '`data` is the resource as it was then: read the resource itself for its present state. ' +
+    'An expired event, or one of a connection that your key may not see, is answered with 404.',
+  task: 'events.md#read-one-event',
   connection: 'filtered',
   request: {
     params: z.strictObject({
       event: z
         .string()
         .regex(/^[\w-]{1,64}$/, 'expected the id of an event')
-        .meta({ description: 'Its id.' }),
+        .meta({ description: 'The id of the event, as `id` names it.' }),
     }),
     query: NoQuery,
   },
-  answers: { 200: recorded(json('The event.', EventAnswer)) },
+  answers: { 200: recorded(json('The event as it was sent.', EventAnswer)) },
   problems: [404, 503],
 });
 

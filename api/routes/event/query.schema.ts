@@ -35,10 +35,13 @@ export const EventsQuery = z.strictObject({
   }),
   type: types,
   connection: connectionId.optional(),
-  resource_type: z.enum(EVENT_RESOURCES).optional(),
-  resource: UidSchema.optional().meta({ description: 'The uid of a resource.' }),
+  resource_type: z
+    .enum(EVENT_RESOURCES)
+    .optional()
+    .meta({ description: 'Only events about this type of resource.' }),
+  resource: UidSchema.optional().meta({ description: 'Only events about the resource with this uid.' }),
   since: instant(
-    'Begin with the first event that was stored at or after this time; a few before it may come too. Without effect if there is a cursor.',
+    'Begins with the first event that was stored at or after this time; a few before it may come too. Without effect if there is a cursor.',
   ),
   wait: WaitQuery.shape.wait.meta({
     description: 'Seconds to wait for an event if there is none yet. A stream does not need it.',

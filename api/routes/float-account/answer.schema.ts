@@ -22,16 +22,16 @@ const Cents = z.int().meta({ description: 'In cents: positive for a credit, nega
 
 export const FloatChainBreak = z
   .object({
-    at: InstantSchema.meta({ description: 'The time of the next entry.' }),
-    before: z.string().meta({ description: 'The id of an entry.' }),
-    after: z.string().meta({ description: 'The id of the next entry.' }),
+    at: InstantSchema.meta({ description: 'When the entry `after` was made.' }),
+    before: z.string().meta({ description: 'The id of the entry that left `expected`.' }),
+    after: z.string().meta({ description: 'The id of the next entry, which starts at `found`.' }),
     expected: z.int().meta({ description: 'The balance that the first entry left, in cents.' }),
     found: z.int().meta({ description: 'The balance at which the next entry starts, in cents.' }),
   })
   .meta({ id: 'FloatChainBreak' });
 
 const FloatAccountBreak = FloatChainBreak.extend({
-  found_at: InstantSchema,
+  found_at: InstantSchema.meta({ description: 'When a worker found the break.' }),
   mended_at: InstantSchema.nullable().meta({
     description:
       'When a check no longer found it, because the missing entry was listed. Null if it is still there.',
@@ -47,14 +47,17 @@ const FloatAccount = z
         '`reading`: the first reading of its entries has not ended. `blocked`: the connection has no consent or lacks the scope `bank_accounts`, or the provider no longer has the account.',
     }),
     state_since: InstantSchema,
-    title: z.string().nullable(),
+    title: z.string().nullable().meta({ description: 'The name that the account has at the provider.' }),
     bank_name: z.string().nullable(),
-    branch_code: z.string().nullable(),
+    branch_code: z.string().nullable().meta({ description: 'The BSB: it names the bank and its branch.' }),
     account_number: z.string().nullable(),
-    status: z.string().nullable().meta({ description: 'The provider’s status.', example: 'active' }),
+    status: z
+      .string()
+      .nullable()
+      .meta({ description: 'The status that the provider shows.', example: 'active' }),
     balance: z.int().nullable().meta({ description: 'The balance after the newest stored entry, in cents.' }),
-    last_entry_at: InstantSchema.nullable(),
-    entry_count: z.int().meta({ description: 'Stored entries.' }),
+    last_entry_at: InstantSchema.nullable().meta({ description: 'Null if no entry is stored.' }),
+    entry_count: z.int().meta({ description: 'How many entries are stored.' }),
     unreadable_count: z.int().meta({
       description: 'Entries without an id, a time or an amount, which are not stored.',
     }),
@@ -72,8 +75,10 @@ const FloatAccount = z
       })
       .nullable()
       .meta({ description: 'A requested reading that has not ended.' }),
-    acknowledgements: z.array(z.object({ by: z.string(), reason: z.string(), at: InstantSchema })),
-    followed_since: InstantSchema,
+    acknowledgements: z
+      .array(z.object({ by: z.string(), reason: z.string(), at: InstantSchema }))
+      .meta({ description: 'Who has acknowledged a break, and why. At most 20, newest last.' }),
+    followed_since: InstantSchema.meta({ description: 'When a sweep found the account.' }),
     ...FOLLOWED,
     links: linksSchema({ entries: z.string() }),
   })
@@ -124,23 +129,31 @@ export const FLOAT_ACCOUNT = apiResource<{
 
 export const FloatEntry = z
   .object({
-    id: z.string().meta({ description: 'The provider’s id.' }),
-    at: InstantSchema.meta({ description: 'By the provider’s clock.' }),
+    id: z.string().meta({ description: 'The id that the provider gave the entry.' }),
+    at: InstantSchema.meta({ description: 'When it was made, by the provider’s clock.' }),
     amount: Cents,
     balance_after: z.int().meta({ description: 'The balance after this entry, in cents.' }),
-    description: z.string().nullable(),
+    description: z.string().nullable().meta({
+      description: 'The text that the payer or the provider wrote. It may contain personal data.',
+    }),
     matched: z.boolean().meta({
       description: 'Whether a payment, a refund or the decision `matched` explains it.',
     }),
     payment: z.string().nullable().meta({
       description: 'The uid of the payment that the description names, if it has the same amount.',
     }),
-    refund: z.string().nullable().meta({ description: 'The same for a refund.' }),
+    refund: z
+      .string()
+      .nullable()
+      .meta({ description: 'The uid of the refund that the description names, if it has the same amount.' }),
     case: z.string().nullable().meta({
       description:
         'The uid of its case, GET /v1/unmatched-credits/{id}. It may differ from the id of the entry. Null if it has none.',
     }),
-    case_state: z.enum(CREDIT_STATES).nullable().meta({ description: 'The state of its case.' }),
+    case_state: z
+      .enum(CREDIT_STATES)
+      .nullable()
+      .meta({ description: 'The state of its case. Null if it has none.' }),
   })
   .meta({ id: 'FloatEntry' });
 export const FloatEntriesAnswer = z

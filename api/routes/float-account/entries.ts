@@ -37,7 +37,9 @@ export const COLUMNS = [
 const FloatEntriesQuery = z.strictObject({
   from: instant('At or after this time, by the provider’s clock.'),
   until: instant('Before this time.'),
-  type: z.enum(['credit', 'debit']).optional(),
+  type: z.enum(['credit', 'debit']).optional().meta({
+    description: '`credit` shows only money that arrived, `debit` only money that left.',
+  }),
   matched: z
     .enum(['true', 'false'])
     .optional()
@@ -59,11 +61,12 @@ const listed = contract({
   operationId: 'listFloatEntries',
   tags: ['float accounts'],
   summary: 'List the credits and debits of a float account',
-  description: `Newest first. Entries of the same instant are in the order of their ids, as at the provider. With \`Accept: ${CSV}\`, the response has every matching entry. ${CSV_END}`,
+  description: `Use it to see what money arrived or left, and which payment or refund explains it. Entries come newest first. Entries of the same instant are in the order of their ids, as at the provider. With \`Accept: ${CSV}\`, the response has every matching entry. ${CSV_END}`,
+  task: 'float.md#read-entries',
   request: { params: UidParams, query: FloatEntriesQuery },
   answers: {
     200: {
-      description: 'A page of entries, newest first, or all of them as CSV.',
+      description: 'The answer has a page of entries, newest first, or all of them as CSV.',
       content: { ...json('', FloatEntriesAnswer).content, [CSV]: { schema: z.string() } },
     },
   },

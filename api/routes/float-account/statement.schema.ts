@@ -14,7 +14,7 @@ const Balance = z.int().nullable();
 
 const FloatStatement = z
   .object({
-    float_account: z.string(),
+    float_account: z.string().meta({ description: 'The uid of the account.' }),
     day: z.string().meta({ format: 'date', description: 'In Sydney.' }),
     next_business_day: NextBusinessDaySchema,
     from: InstantSchema.meta({ description: 'The first instant of the day.' }),
@@ -30,8 +30,8 @@ const FloatStatement = z
     closing: Balance.meta({ description: 'The balance after the last entry, in cents.' }),
     credits: Sum,
     debits: Sum,
-    matched: Sum,
-    unmatched: Sum,
+    matched: Sum.meta({ description: 'Entries that a payment, a refund or a decision explains.' }),
+    unmatched: Sum.meta({ description: 'Entries that nothing explains yet.' }),
     chain_breaks: z.array(FloatChainBreak).meta({
       description:
         'Entries that do not follow each other. Without any, `opening` plus all amounts is `closing`.',

@@ -29,11 +29,12 @@ const stated = contract({
   operationId: 'getFloatStatement',
   tags: ['float accounts'],
   summary: 'Get the statement of a float account for one day in Sydney',
-  description: `The opening balance, the entries in the order of the balances page by page, and the closing balance. Balances, sums and breaks are of the whole day on every page. With \`Accept: ${CSV}\`, the response has every entry. ${CSV_END}`,
+  description: `Use it to close a day in your books. The statement has the opening balance, the entries in the order of the balances page by page, and the closing balance. Book the day only once \`complete\` is true. Balances, sums and breaks are of the whole day on every page. With \`Accept: ${CSV}\`, the response has every entry. ${CSV_END}`,
+  task: 'float.md#read-the-statement-of-a-day',
   request: { params: StatementParams, query: PagingQuery },
   answers: {
     200: {
-      description: 'The statement with a page of its entries, or with all of them as CSV.',
+      description: 'The answer has the statement with a page of its entries, or with all of them as CSV.',
       content: { ...json('', StatementAnswer).content, [CSV]: { schema: z.string() } },
     },
   },

@@ -32,13 +32,14 @@ const stated = contract({
   operationId: 'readJournal',
   tags: ['settlement'],
   summary: 'Read the journal: double entry of payments, refunds and float accounts',
-  description: `Two lines for each entry, a debit and a credit, day by day; a line of the type \`balance\` with the closing balance of each float account; and at the end of each day a line of the type \`total\` for each ledger account. All lines are of one moment. Amounts are cents. JSON lines, or CSV with \`Accept: ${CSV}\`. JSON lines: ${LINES_END} CSV: ${CSV_END}`,
+  description: `Use it to post a day to accounting software. The answer has two lines for each entry, a debit and a credit, day by day; a line of the type \`balance\` with the closing balance of each float account; and at the end of each day a line of the type \`total\` for each ledger account. All lines are of one moment. Amounts are cents. JSON lines, or CSV with \`Accept: ${CSV}\`. JSON lines: ${LINES_END} CSV: ${CSV_END}`,
+  task: 'journal.md#read-the-journal',
   access: 'read',
   connection: 'query',
   request: { query: JournalQuery },
   answers: {
     200: {
-      description: 'The journal.',
+      description: 'The answer has the lines of the journal, day by day.',
       content: { [LINES]: { schema: z.string() }, [CSV]: { schema: z.string() } },
     },
   },

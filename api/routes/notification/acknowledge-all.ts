@@ -31,14 +31,17 @@ const contracted = contract({
   tags: ['operations'],
   summary: 'Acknowledge all open notifications of a type (idempotent)',
   description:
-    'Start with `dry_run`: it counts and changes nothing. One request reads at most 5,000 open notifications, oldest first, and ' +
-    'acknowledges at most 399. If it fails, repeat it.',
+    'Call this to end many notifications of one type that need no action. ' +
+    'Start with `dry_run`: it counts and changes nothing. ' +
+    'One request reads at most 5,000 open notifications, oldest first, and acknowledges at most 399. If `continue_from` is not null, repeat the request with it as `received_from`. ' +
+    'A request that failed may have acknowledged some of them, so it is safe to repeat.',
+  task: 'float.md#acknowledge-notifications',
   access: 'operate',
   connection: 'none',
   request: { body: bodyOf(AcknowledgeNotifications) },
   answers: {
     200: json(
-      'How many matched.',
+      'The answer says how many matched, and where to continue.',
       z.object({ data: Acknowledged }).meta({ id: 'AcknowledgedNotificationsAnswer' }),
     ),
   },

@@ -17,12 +17,14 @@ const STATES = ['open', 'acknowledged'] as const;
 
 const Notification = z
   .object({
-    id: z.string().meta({ description: 'Type and id of the event. Encode its slash in a path.' }),
-    type: z.string(),
-    resource_type: z.string(),
-    state: z.enum(STATES),
-    published_at: InstantSchema,
-    received_at: InstantSchema,
+    id: z
+      .string()
+      .meta({ description: 'Consists of type and id of the event. Encode its slash as %2F in a path.' }),
+    type: z.string().meta({ description: 'The type that the provider gave the event.' }),
+    resource_type: z.string().meta({ description: 'What the event is about, as its sender names it.' }),
+    state: z.enum(STATES).meta({ description: '`open` waits for a person. `acknowledged` is final.' }),
+    published_at: InstantSchema.meta({ description: 'When the provider published it, by its own clock.' }),
+    received_at: InstantSchema.meta({ description: 'When the API received it.' }),
     authenticated: z.boolean().meta({ description: 'Whether it certainly came from the provider.' }),
     named_connection: z.string().nullable().meta({
       description: 'The connection in the address that received it. The sender chose it.',
@@ -30,8 +32,13 @@ const Notification = z
     detail: z
       .record(z.string(), z.unknown())
       .nullable()
-      .meta({ description: 'Everything else of the event.' }),
-    acknowledgement: z.object({ by: z.string(), reason: z.string(), at: InstantSchema }).nullable(),
+      .meta({
+        description: 'The other fields of the event, as the provider sent them. Null if it has none.',
+      }),
+    acknowledgement: z
+      .object({ by: z.string(), reason: z.string(), at: InstantSchema })
+      .nullable()
+      .meta({ description: 'Who has acknowledged it, and why. Null while it is open.' }),
     attention: z.array(Attention),
     links: z.object({
       self: z.string(),
@@ -77,10 +84,15 @@ const acknowledged = contract({
   operationId: 'acknowledgeNotification',
   tags: ['operations'],
   summary: 'Acknowledge a notification that was read (idempotent)',
+  description:
+    'Call this after a person has read the notification and done what it requires. ' +
+    'It lowers the flag `orphan`, ends the workflow of the notification and sends `notification.acknowledged`; nothing changes at the provider. ' +
+    'A repeat changes nothing and keeps the first reason.',
+  task: 'float.md#acknowledge-notifications',
   access: 'operate',
   connection: 'none',
   request: { params: NotificationParams, body: bodyOf(AcknowledgeNotification) },
-  answers: { 200: json('The notification.', NOTIFICATION.one) },
+  answers: { 200: json('The notification is acknowledged.', NOTIFICATION.one) },
   problems: [404, 429, 503],
 });
 
@@ -94,10 +106,18 @@ const acknowledgeNotification = endpoint(acknowledged, (dependencies) => async (
 export const notificationEndpoints: readonly Endpoint[] = [
   listOf(NOTIFICATION, {
     summary: 'List notifications that belong to no resource',
-    description: 'Unknown events, disputes, and events that could not be read. Nothing else handles them.',
+    description:
+      'Unknown events, disputes, and events that could not be read wait here. Nothing else handles them: a person reads each, acts, and acknowledges it.',
+    task: 'float.md#read-other-notifications',
     query: listQuery(STATES),
   }),
-  getOf(NOTIFICATION, { summary: 'Get a notification that belongs to no resource' }),
+  getOf(NOTIFICATION, {
+    summary: 'Get a notification that belongs to no resource',
+    description:
+      'Shows the event as the provider sent it, and whether a person has acknowledged it. Then act at the provider, and call `POST /v1/notifications/{notification}/acknowledgement`.',
+    task: 'float.md#read-other-notifications',
+    answered: 'The notification as it is stored.',
+  }),
   acknowledgeNotification,
   acknowledgeNotifications,
 ];

@@ -26,7 +26,7 @@ export const Delivered = z
 /** For the OpenAPI document only. The bytes are verified first and then parsed tolerantly. */
 export const Envelope = z
   .looseObject({
-    data: z.unknown().meta({ description: 'A notification of the provider, or a list of notifications.' }),
+    data: z.unknown().meta({ description: 'Contains a notification of the provider, or a list of them.' }),
   })
   .meta({ id: 'NotificationEnvelope' });
 

@@ -8,6 +8,10 @@ const liveness = contract({
   operationId: 'checkLiveness',
   tags: ['operations'],
   summary: 'Check liveness',
+  description:
+    'A supervisor calls this to decide whether to restart the process. It answers as long as the process can handle requests, and asks neither Temporal nor a database. ' +
+    'For a load balancer, use `/readyz` of the admin port.',
+  task: 'operating.md#check-that-a-process-is-alive',
   access: 'probe',
   connection: 'none',
   answers: { 200: json('The process is alive.', Alive) },
@@ -22,7 +26,8 @@ const readiness = contract({
   tags: ['operations'],
   summary: 'Check readiness: Temporal answers within a second that the namespace exists',
   description:
-    'Not ready means 503. The records database does not count: payments do not wait for it. `recorded_until` shows how far it is, and `incomplete_since` whether rows may be missing.',
+    'A load balancer calls this to decide whether the process gets requests. An answer 503 means that it is not ready: repeat the check later. ' +
+    'The records database does not count: payments do not wait for it. `recorded_until` shows how far it is, and `incomplete_since` whether rows may be missing.',
   access: 'probe',
   connection: 'none',
   answers: { 200: json('Temporal has our namespace.', Ready) },

@@ -1,5 +1,6 @@
 // Generates the OpenAPI 3.1 document from the contracts of the routes.
 import { OpenAPIHono } from '@hono/zod-openapi';
+import { EVENT_ADVICE } from '../../../domain/records/event-advice.js';
 import { EVENT_TYPES, EVENT_TYPE_NAMES } from '../../../domain/records/event-types.js';
 import type { Endpoint } from '../../http/contract.js';
 import { Event } from '../event/answer.schema.js';
@@ -130,6 +131,7 @@ export function documentOf(endpoints: readonly Endpoint[]): Document {
         tags: ['webhooks'],
       } as const),
       summary: EVENT_TYPES[type],
+      description: EVENT_ADVICE[type],
       security: [],
       request: { body: { required: true, content: { 'application/json': { schema: Event } } } },
       responses: { '2XX': { description: 'Received. After any other answer, the event is sent again.' } },

@@ -7,9 +7,17 @@ const stated = contract({
   operationId: 'readMetrics',
   tags: ['operations'],
   summary: 'Get the metrics of this process for Prometheus',
+  description:
+    'Prometheus calls this every few seconds. It answers with the metrics of this API process only; each worker has its own address for them.',
+  task: 'deployment.md#monitoring',
   access: 'probe',
   connection: 'none',
-  answers: { 200: { description: 'Prometheus metrics.', content: { 'text/plain': { schema: z.string() } } } },
+  answers: {
+    200: {
+      description: 'The answer has metrics in the text format of Prometheus.',
+      content: { 'text/plain': { schema: z.string() } },
+    },
+  },
 });
 
 export const readMetrics = endpoint(

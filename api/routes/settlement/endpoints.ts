@@ -27,10 +27,10 @@ const Report = z
       description:
         '`not_expected`: the connection had no consent on the day, and nothing settled. `not_due`: the next business day in Sydney has not begun. `awaited`: it has. `late`: it has ended. `unreadable`, `other_day`: stored, but none of its lines counts.',
     }),
-    problem: z.string().nullable(),
+    problem: z.string().nullable().meta({ description: 'Why its lines do not count. Null if they do.' }),
     checksum: z.string().nullable().meta({ description: 'SHA-256 of the bytes of the report, in hex.' }),
-    line_count: z.int(),
-    fetched_at: InstantSchema.nullable(),
+    line_count: z.int().meta({ description: 'How many lines the report has.' }),
+    fetched_at: InstantSchema.nullable().meta({ description: 'Null while no report is stored.' }),
   })
   .meta({ id: 'SettlementReport' });
 
@@ -38,7 +38,7 @@ const Side = z
   .object({
     settled: TotalSchema.meta({ description: 'Settled here on the day. For refunds: processed.' }),
     reported: TotalSchema.meta({ description: 'Lines of the report.' }),
-    agreeing: TotalSchema.meta({ description: 'On both sides with the same amount.' }),
+    agreeing: TotalSchema.meta({ description: 'Both sides have these with the same amount.' }),
     in_float: z.int().meta({ description: 'How many have an entry in a float account on the day.' }),
   })
   .meta({ id: 'ReconciledSide' });
@@ -54,18 +54,20 @@ const Exception = z
     kind,
     connection: z.string(),
     resource,
-    uid: z.string().nullable(),
-    our_amount: Cents.nullable(),
+    uid: z.string().nullable().meta({ description: 'Null if the line of the report names none.' }),
+    our_amount: Cents.nullable().meta({ description: 'In cents. Null if it has not settled here.' }),
     report_amount: Cents.nullable().meta({
       description: 'In cents; negative if the line takes money back. It may be in the report of another day.',
     }),
-    float_amount: Cents.nullable(),
-    settled_at: InstantSchema.nullable(),
-    line: z.int().nullable().meta({ description: 'In the report, from 1, without the header.' }),
+    float_amount: Cents.nullable().meta({ description: 'In cents. Null if no float account has it.' }),
+    settled_at: InstantSchema.nullable().meta({ description: 'Null if it has not settled here.' }),
+    line: z.int().nullable().meta({
+      description: 'Which line of the report it is, from 1, without the header. Null if no line has it.',
+    }),
     other_connection: z.string().nullable().meta({
       description: 'Only with `other_connection`: the connection that has it here.',
     }),
-    what_to_do: z.string(),
+    what_to_do: z.string().meta({ description: 'What a person should do.' }),
     proposals: z.array(z.string()).meta({
       description: 'Uids of the other side with the same amount, nearest in time first. Never facts.',
     }),
@@ -85,8 +87,8 @@ const Reconciliation = z
   .object({
     day: z.string().meta({ format: 'date', description: 'In Sydney.' }),
     next_business_day: NextBusinessDaySchema,
-    from: InstantSchema,
-    until: InstantSchema,
+    from: InstantSchema.meta({ description: 'When the day begins.' }),
+    until: InstantSchema.meta({ description: 'When the next day begins.' }),
     reports: z
       .array(Report)
       .meta({ description: 'One for each connection that has a report, or should have one.' }),
@@ -106,11 +108,15 @@ const stated = contract({
   tags: ['settlement'],
   summary: 'Compare a day with the provider’s settlement report and the float accounts',
   description:
-    'Totals, and the exceptions of both sides with what to do. Only uids match: the same amount or time is a proposal.',
+    'Call this for a day once its settlement report is due, which is when the next business day begins in Sydney; `settlement.reported` says that a report was stored. ' +
+    'It compares what settled here with the provider’s report and with the float accounts, and answers with totals and with exceptions that say what to do. ' +
+    'Only uids match: the same amount or time is a proposal. ' +
+    'It reads the records at the time of the request, and changes nothing; a later call may show fewer exceptions.',
+  task: 'float.md#reconcile-a-day',
   access: 'read',
   connection: 'query',
   request: { params: DayParams, query: ReconciliationQuery },
-  answers: { 200: json('The reconciliation.', ReconciliationAnswer) },
+  answers: { 200: json('The answer compares the day as the records have it now.', ReconciliationAnswer) },
   problems: [422, 503],
 });
 

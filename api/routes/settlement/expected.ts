@@ -30,8 +30,8 @@ const ExpectedQuery = z.strictObject({
 const NAMES = [...new Set(Object.values(DIFFERENCES).flat())];
 const DifferenceSchema = z
   .object({
-    from: z.enum(SIDES),
-    to: z.enum(SIDES),
+    from: z.enum(SIDES).meta({ description: 'The side that is subtracted.' }),
+    to: z.enum(SIDES).meta({ description: 'The side from which it is subtracted.' }),
     ...TotalSchema.shape,
     explained: z
       .array(z.object({ name: z.enum(NAMES), ...TotalSchema.shape }))
@@ -67,13 +67,14 @@ const stated = contract({
   operationId: 'compareExpected',
   tags: ['settlement'],
   summary: 'Compare what was expected, settled, reported and credited on each day',
-  description: `Counts and cents for each day, connection and resource, and each difference between two of them by name. A connection without anything on a day is left out. With \`Accept: ${CSV}\`, the response is CSV. ${CSV_END}`,
+  description: `Use it to explain why the money of a day differs from what you expected. It has counts and cents for each day, connection and resource, and explains each difference by name. A connection without anything on a day is left out. With \`Accept: ${CSV}\`, the response is CSV. ${CSV_END}`,
+  task: 'float.md#compare-expected-and-received',
   access: 'read',
   connection: 'query',
   request: { query: ExpectedQuery },
   answers: {
     200: {
-      description: 'The days.',
+      description: 'The answer has one item for each day, connection and resource.',
       content: { ...json('', ExpectedAnswer).content, [CSV]: { schema: z.string() } },
     },
   },

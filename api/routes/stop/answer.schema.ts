@@ -11,9 +11,9 @@ const Stop = z
       .string()
       .nullable()
       .meta({ description: 'The stopped connection. Null if all connections are stopped.' }),
-    reason: z.string(),
+    reason: z.string().meta({ description: 'Why payments were stopped.' }),
     by: z.string().meta({ description: 'The principal that requested the stop.' }),
-    since: InstantSchema,
+    since: InstantSchema.meta({ description: 'When it was first requested.' }),
     links: z
       .object({ payments: z.string(), refunds: z.string() })
       .meta({ description: 'Lists of the waiting payments and refunds.' }),

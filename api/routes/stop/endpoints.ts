@@ -16,10 +16,16 @@ const requested = contract({
   operationId: 'getStop',
   tags: ['payments'],
   summary: 'Get the stops in force and the number of waiting payments',
+  description:
+    'Call this to see whether payments are stopped, by whom and why, and how many wait. ' +
+    'An empty list of stops means that workers send payments.',
+  task: 'operating.md#read-the-stops',
   access: 'read',
   connection: 'none',
   request: { query: NoQuery },
-  answers: { 200: json('The stops in force.', StopViewAnswer) },
+  answers: {
+    200: json('The stops that are in force, and how many payments and refunds wait.', StopViewAnswer),
+  },
   problems: [503],
 });
 
@@ -30,10 +36,12 @@ const stopped = contract({
   tags: ['payments'],
   summary: 'Stop the payments of one or all connections (idempotent by principal, connection and reason)',
   description:
-    'Workers stop within five seconds. Payments that are in flight or at the provider are followed to their end. A stopped payment ' +
-    'waits (`awaiting` is `stop`) and lapses at its `submit_before`. Agreements are not stopped. Each combination of principal, connection ' +
-    'and reason is a separate stop, and payments wait while at least one stop is in force. A principal can have at most 20 stops for ' +
-    'one connection; further ones are not stored.',
+    'Call this at once if payments look wrong: it stops sending, and undoes nothing. ' +
+    'Workers stop within five seconds, and `stop.stopped` is sent unless a stop was in force already. Payments that are in flight or at the provider are followed to their end. Agreements are not stopped. ' +
+    'A stopped payment waits (`awaiting` is `stop`) and lapses at its `submit_before`; a refund waits without limit. You may request more. ' +
+    'Each combination of principal, connection and reason is a separate stop, and payments wait while at least one is in force: end yours with `POST /v1/stop/resumption`. A principal can have at most 20 stops for one connection; further ones are not stored. ' +
+    'A repeat keeps the first date.',
+  task: 'operating.md#stop-payments',
   access: 'stop',
   connection: 'none',
   request: { body: bodyOf(StopPayments) },
@@ -48,14 +56,16 @@ const resumed = contract({
   tags: ['payments'],
   summary: 'Resume the payments of one or all connections (idempotent)',
   description:
-    'Ends your stops of the named connection. Without a connection, ends only those that apply to all connections. `stopped_by` names another ' +
-    'principal: with `DUAL_CONTROL=on`, a second principal must approve the end of its stops; otherwise only that principal can end them. ' +
-    'An approval covers the stops that were in force when it was requested. Once no stop is left, each waiting payment ' +
-    'checks its agreement again and is sent within about a minute.',
+    'Call this once the cause of a stop is corrected. It ends your stops of the named connection; without a connection, only those that apply to all connections. ' +
+    'Once no stop is left, `stop.cleared` is sent, and each waiting payment checks its agreement again and is sent within about a minute. ' +
+    '`stopped_by` names another principal: with `DUAL_CONTROL=on`, a second principal must approve the end of its stops; otherwise only that principal can end them. ' +
+    'An approval covers the stops that were in force when it was requested. ' +
+    'A repeat changes nothing if you have no stop left.',
+  task: 'operating.md#resume-payments',
   access: 'stop',
   connection: 'none',
   request: { headers: ApprovalHeaders, body: bodyOf(ResumePayments) },
-  answers: { 200: json('The remaining stops, also those of others.', StopAnswer) },
+  answers: { 200: json('The stops that remain in force, also those of others.', StopAnswer) },
   problems: [409, 422, 503],
 });
 
@@ -95,9 +105,13 @@ const recorded = contract({
   operationId: 'getStopTimeline',
   tags: ['payments'],
   summary: 'Get every stop and resumption since the first one',
+  description:
+    'Call this to see who stopped and resumed payments, when and why; it has every stop and resumption since the first one, oldest first. ' +
+    'Before the first stop, the answer is 404.',
+  task: 'operating.md#read-the-stops',
   connection: 'none',
   request: { query: PagingQuery },
-  answers: { 200: json('A page of entries, oldest first.', TimelineAnswer) },
+  answers: { 200: json('The answer has a page of entries, oldest first.', TimelineAnswer) },
 });
 
 const STOPS: Recordable = { resource: 'stop', uid: STOP_WORKFLOW_ID };

@@ -21,37 +21,46 @@ const Debtor = z
 const Resolution = z
   .object({
     decision: z.enum(CREDIT_DECISIONS),
-    payment: z.string().nullable(),
-    agreement: z.string().nullable(),
+    payment: z.string().nullable().meta({ description: 'The uid of the payment that it pays.' }),
+    agreement: z.string().nullable().meta({ description: 'The uid of the agreement that it pays.' }),
     reason: z.string(),
-    by: z.string().meta({ description: 'The principal.' }),
+    by: z.string().meta({ description: 'The principal that decided.' }),
     at: InstantSchema,
   })
   .meta({ id: 'CreditResolution' });
 
 const fields = {
   uid: z.string().meta({ description: 'The id of the notification, or of the entry if none arrived.' }),
-  float_account: z.string(),
+  float_account: z.string().meta({ description: 'The uid of the account that received it.' }),
   connection: z.string().nullable().meta({ description: 'Null until the entry confirms the credit.' }),
   state: z.enum(CREDIT_STATES).meta({
     description:
       '`unconfirmed`: only a notification names it; no entry of the account has confirmed it. `open`: it waits for a decision. `joined`: another case has its entry; decide that one.',
   }),
   state_since: InstantSchema,
-  amount: z.int().nullable().meta({ description: 'In cents: of the entry, or as reported until then.' }),
-  received_at: InstantSchema.nullable(),
+  amount: z
+    .int()
+    .nullable()
+    .meta({ description: 'In cents: of the entry, or as the notification reports it until then.' }),
+  received_at: InstantSchema.nullable().meta({
+    description: 'When the money arrived, by the provider’s clock.',
+  }),
   description: z.string().nullable(),
   debtor: Debtor.nullable().meta({ description: 'From the notification. Null if it was lost.' }),
   authenticated: z.boolean().meta({
     description: 'Whether the notification certainly came from the provider. The entry decides in any case.',
   }),
-  confirmed_at: InstantSchema.nullable(),
+  confirmed_at: InstantSchema.nullable().meta({
+    description: 'When an entry confirmed it. Null until then.',
+  }),
   entry: z.string().nullable().meta({
     description: 'The id of the entry in the float account. Null until it is confirmed.',
   }),
-  joined_to: z.string().nullable().meta({ description: 'The case that has its entry.' }),
-  resolution: Resolution.nullable(),
-  opened_at: InstantSchema,
+  joined_to: z.string().nullable().meta({
+    description: 'The uid of the case that has its entry: decide that one. Null unless `state` is `joined`.',
+  }),
+  resolution: Resolution.nullable().meta({ description: 'The decision. Null until there is one.' }),
+  opened_at: InstantSchema.meta({ description: 'When the case began.' }),
   ...FOLLOWED,
   links: linksSchema({ resolution: z.string(), float_account: z.string() }),
 };
@@ -72,7 +81,9 @@ const Candidate = z
   .meta({ id: 'CreditCandidate' });
 const Duplicate = z
   .object({
-    kind: z.enum(['case', 'entry']).meta({ description: '`entry`: an entry of the account without a case.' }),
+    kind: z.enum(['case', 'entry']).meta({
+      description: '`case`: `uid` names another case. `entry`: it names an entry that has no case.',
+    }),
     uid: z.string(),
   })
   .meta({ id: 'PossibleDuplicate' });

@@ -22,9 +22,14 @@ const got = contract({
   operationId: 'getUnmatchedCredit',
   tags: ['float accounts'],
   summary: 'Get an unmatched credit with the payments and agreements that it may be for',
+  description:
+    'Call this to find what an unmatched credit is for, after `credit.unmatched` or `credit.confirmed`. ' +
+    'It shows up to ten payments and agreements that may explain it, with reasons, and other cases that may be the same credit. They are proposals: a person decides. ' +
+    'While `state` is `unconfirmed`, only a notification names the credit; do not treat the money as received.',
+  task: 'float.md#find-unmatched-credits',
   connection: 'unmatched-credit',
   request: { params: UidParams },
-  answers: { 200: json('The credit.', UnmatchedCreditDetailAnswer) },
+  answers: { 200: json('The credit, with proposals for a decision.', UnmatchedCreditDetailAnswer) },
 });
 
 const resolved = contract({
@@ -34,11 +39,15 @@ const resolved = contract({
   tags: ['float accounts'],
   summary: 'Decide what an unmatched credit is (idempotent)',
   description:
-    'Ends the case. It moves no money: return a credit at the provider first. A repeat with the same decision changes nothing; another decision is refused.',
+    'Call this once you have found what the credit is. It ends the case and sends `credit.decided`. ' +
+    'It moves no money and calls nothing at the provider: return a credit there first. ' +
+    'A decision is final. A repeat with the same decision changes nothing; another one is refused with 409 `credit_resolved`. ' +
+    'A case that is `unconfirmed` can only be ignored, and a `joined` one refuses every decision: decide the case in `joined_to`.',
+  task: 'float.md#decide-an-unmatched-credit',
   access: 'operate',
   connection: 'unmatched-credit',
   request: { params: UidParams, body: bodyOf(ResolveCredit) },
-  answers: { 200: json('The credit.', UNMATCHED_CREDIT.one) },
+  answers: { 200: json('The decision is stored, and the case has ended.', UNMATCHED_CREDIT.one) },
   problems: [404, 409, 410, 422, 429, 503],
 });
 
@@ -119,6 +128,8 @@ async function assertMatchable(
 export const unmatchedCreditEndpoints: readonly Endpoint[] = [
   listOf(UNMATCHED_CREDIT, {
     summary: 'List credits that the provider could not match, by state, attention flag or amount',
+    description: 'Use it with `state=open` to find the credits that wait for a decision.',
+    task: 'float.md#find-unmatched-credits',
     query: listQuery(CREDIT_STATES, { ...amounts, sort: sort(['created', 'amount']) }),
   }),
   getUnmatchedCredit,

@@ -20,8 +20,11 @@ const WebhookEndpoint = z
   .object({
     id: z.string(),
     url: z.string(),
-    description: z.string().nullable(),
-    types: z.array(z.string()).nullable().meta({ description: 'Null: all types.' }),
+    description: z.string().nullable().meta({ description: 'The note that you have given.' }),
+    types: z
+      .array(z.string())
+      .nullable()
+      .meta({ description: 'The types that it receives. Null: all types.' }),
     connections: z
       .array(z.string())
       .nullable()
@@ -32,11 +35,11 @@ const WebhookEndpoint = z
       description:
         '`request`: by a request. `gone`: the receiver answered 410. `failing`: nothing was delivered for three days.',
     }),
-    disabled_at: InstantSchema.nullable(),
+    disabled_at: InstantSchema.nullable().meta({ description: 'Null while it is enabled.' }),
     key: z.string().meta({
       description: 'The id of the API key that made it. The endpoint stops if the key is removed.',
     }),
-    principal: z.string(),
+    principal: z.string().meta({ description: 'The principal that owns that key.' }),
     attention: z.array(Attention),
     delivery: z.object({
       up_to_date_until: InstantSchema.meta({
@@ -46,9 +49,11 @@ const WebhookEndpoint = z
         description: 'How many resources wait, because one of their events could not be delivered.',
       }),
       failing_since: InstantSchema.nullable().meta({
-        description: 'The first failure since the last success.',
+        description: 'When the first attempt failed since the last success. Null if the last one succeeded.',
       }),
-      last_success_at: InstantSchema.nullable(),
+      last_success_at: InstantSchema.nullable().meta({
+        description: 'When an event was last delivered. Null if none was.',
+      }),
       replays: z.int().meta({ description: 'How many replays have not finished.' }),
       paused_because: z.enum(['key_unconfirmed']).nullable().meta({
         description:
@@ -78,13 +83,14 @@ const Delivery = z
       id: z.string(),
       type: z.string(),
       resource_type: z.string(),
-      resource: z.string().meta({ description: 'The uid of the resource.' }),
+      resource: z.string().meta({ description: 'The uid of the resource that the event is about.' }),
     }),
     attempt: z.int().meta({ description: 'How many attempts there were for this event, with this one.' }),
     at: InstantSchema,
-    duration_ms: z.int(),
+    duration_ms: z.int().meta({ description: 'How long the receiver took, in milliseconds.' }),
     outcome: z.enum(DELIVERY_OUTCOMES).meta({
-      description: '`set_aside`: it failed for three days. Later events of the resource are sent again.',
+      description:
+        '`delivered`: the receiver answered with 2xx. `failed`: it is sent again later, unless you requested this attempt. `set_aside`: it failed for three days. Later events of the resource are sent again.',
     }),
     status: z.int().nullable().meta({ description: 'The HTTP status of the answer. Null: there was none.' }),
     problem: z.string().nullable().meta({ description: 'Why it failed, as a code.', example: 'timeout' }),

@@ -28,15 +28,17 @@ const rotation = contract({
   operationId: 'rotateWebhookSecret',
   summary: 'Replace the secret of a webhook endpoint',
   description:
-    'During the overlap, both secrets sign each request. A repeat with the same `Idempotency-Key` rotates nothing. Its answer has the secret too, ' +
-    `for a day and until the next rotation. ${CONTROL}`,
+    'Call this if the secret may have leaked, or as a routine. Store the new `secret` from the answer, and accept both until the overlap has ended: during it, both secrets sign each request. ' +
+    'A repeat with the same `Idempotency-Key` rotates nothing, and its answer has the secret too, for a day and until the next rotation. Without the header, each request rotates again. ' +
+    CONTROL,
+  task: 'events.md#rotate-the-secret',
   access: 'write',
   isAudited: true,
   request: {
     ...{ params: EndpointParams, query: NoQuery, headers: OptionalKeyHeaders },
     body: optionalBodyOf(RotateSecret),
   },
-  answers: { 200: json('The endpoint with its new secret.', EndpointAnswer) },
+  answers: { 200: json('The endpoint with its new secret: store it.', EndpointAnswer) },
   problems: [404, 422, 503],
 });
 
@@ -60,15 +62,18 @@ const replayed = contract({
   operationId: 'replayWebhookEvents',
   summary: 'Send the events since a time again',
   description:
-    'Sends the stored events from `since` until now, in addition to new ones, with the same ids. One replay runs at a time; ' +
-    `\`delivery.replays\` is 0 once it has finished. ${CONTROL}`,
+    'Call this if your receiver has lost events. It sends the stored events from `since` until now again, in addition to new ones and with the same ids, so ignore those that you have handled. ' +
+    'The answer comes at once; `delivery.replays` is 0 once the replay has finished. One replay runs at a time: another request is refused with 409 `replay_unfinished`. ' +
+    'A repeat with the same `Idempotency-Key` starts nothing. ' +
+    CONTROL,
+  task: 'events.md#replay-events',
   access: 'write',
   isAudited: true,
   request: {
     ...{ params: EndpointParams, query: NoQuery, headers: OptionalKeyHeaders },
     body: bodyOf(ReplayEvents),
   },
-  answers: { 202: json('Started, or there are no events since then.', EndpointAnswer) },
+  answers: { 202: json('The replay has started, or there are no events since then.', EndpointAnswer) },
   problems: [404, 409, 410, 422, 503],
 });
 
@@ -117,13 +122,16 @@ const resolved = contract({
   path: `${PATH}/attention/{code}/resolution`,
   operationId: 'resolveWebhookAttention',
   summary: 'Resolve an attention flag of a webhook endpoint',
-  description: 'It changes only the flag. To continue a disabled endpoint, enable it.',
+  description:
+    'Call this after you have done what `next` of the flag says. It changes only the flag: it sends no event again, and enables no endpoint. ' +
+    'A flag that is not raised is refused with 409 `no_such_attention`.',
+  task: 'operating.md#resolve-an-attention-flag',
   access: 'operate',
   request: {
     ...{ params: FlagParams, query: NoQuery, headers: OptionalKeyHeaders },
     body: bodyOf(ResolveEndpointFlag),
   },
-  answers: { 200: json('Resolved.', EndpointAnswer) },
+  answers: { 200: json('The flag is resolved.', EndpointAnswer) },
   problems: [404, 409, 422, 503],
 });
 

@@ -20,11 +20,12 @@ const SHARED = { tags: ['webhooks'] as ['webhooks'], connection: 'filtered' } as
 const TEST = 'webhook_endpoint.test';
 
 const DeliveriesQuery = z.strictObject({
-  outcome: z.enum(DELIVERY_OUTCOMES).optional(),
+  outcome: z.enum(DELIVERY_OUTCOMES).optional().meta({ description: 'Only attempts that ended so.' }),
   event: z
     .string()
     .regex(/^evt_[\w-]{1,64}$/, 'expected the id of an event')
-    .optional(),
+    .optional()
+    .meta({ description: 'Only attempts to deliver the event with this id.' }),
   ...paging,
 });
 
@@ -37,10 +38,13 @@ const listed = contract({
   path: `${PATH}/deliveries`,
   operationId: 'listWebhookDeliveries',
   summary: 'List the deliveries of a webhook endpoint',
-  description: 'Each attempt to deliver an event, newest first. They are kept for 30 days by default.',
+  description:
+    'Call this to find out why events do not arrive. It lists each attempt to deliver an event, newest first, with the status and the start of the receiver’s answer. ' +
+    'Send one again with `POST /v1/webhook-endpoints/{id}/deliveries/{delivery}/resend`. Attempts are kept for 30 days by default.',
+  task: 'events.md#read-deliveries',
   access: 'read',
   request: { params: EndpointParams, query: DeliveriesQuery },
-  answers: { 200: json('A page of deliveries.', DeliveriesPage) },
+  answers: { 200: json('The answer has a page of attempts.', DeliveriesPage) },
   problems: [404, 503],
 });
 
@@ -62,7 +66,9 @@ const SEND = {
   method: 'post' as const,
   access: 'write' as const,
   isAudited: true as const,
-  answers: { 200: json('The attempt.', DeliveryAnswer) },
+  answers: {
+    200: json('The attempt was made. `outcome` says whether the receiver has accepted it.', DeliveryAnswer),
+  },
   problems: [404, 410, 503] as [404, 410, 503],
 };
 
@@ -72,7 +78,10 @@ const resent = contract({
   operationId: 'resendWebhookDelivery',
   summary: 'Send the event of a delivery again',
   description:
-    'One attempt now, also while the endpoint is disabled. A repeat with the same `Idempotency-Key` sends nothing.',
+    'Call this after you have corrected the receiver, for an event that was set aside. It makes one attempt now, also while the endpoint is disabled, and answers with its outcome. ' +
+    'The event has the same id as before. If this attempt fails, it is not repeated. ' +
+    'A repeat with the same `Idempotency-Key` sends nothing; without the header, each request is another attempt.',
+  task: 'events.md#resend-a-delivery',
   request: { params: DeliveryParams, query: NoQuery, headers: OptionalKeyHeaders, body: noBody },
 });
 
@@ -91,7 +100,11 @@ const tested = contract({
   path: `${PATH}/test`,
   operationId: 'testWebhookEndpoint',
   summary: 'Send a test event to a webhook endpoint',
-  description: `One attempt now, also while the endpoint is disabled, with an event of the type \`${TEST}\`.`,
+  description:
+    `Call this after you have created an endpoint or changed its receiver. It makes one attempt now, also while the endpoint is disabled, with an event of the type \`${TEST}\`, ` +
+    'and answers with its outcome: `outcome` is `delivered` if the receiver has answered with 2xx. ' +
+    'A repeat with the same `Idempotency-Key` sends nothing; without the header, each request is another attempt.',
+  task: 'events.md#send-a-test-event',
   request: { params: EndpointParams, query: NoQuery, headers: OptionalKeyHeaders, body: noBody },
 });
 

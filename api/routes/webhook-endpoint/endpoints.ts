@@ -27,14 +27,18 @@ const created = contract({
   operationId: 'createWebhookEndpoint',
   summary: 'Create a webhook endpoint',
   description:
-    'It receives the events from now on; `POST …/replay` sends older ones. It is bound to your key: it receives what the key may see, ' +
-    'masked by its scopes, and stops if the key is removed. The form `full` needs the scope `read`. The answer has the secret that ' +
-    'signs. A repeat with the same `Idempotency-Key` and API key has it too, for a day and until the secret is rotated. ' +
+    'Call this to receive events as signed HTTP requests, instead of reading `GET /v1/events`. Store `secret` from the answer: you need it to verify each request. ' +
+    'The endpoint receives the events from now on; `POST /v1/webhook-endpoints/{id}/replay` sends older ones. Check it with `POST /v1/webhook-endpoints/{id}/test`. ' +
+    'It is bound to your key: it receives what the key may see, masked by its scopes, and stops if the key is removed. The form `full` needs the scope `read`. ' +
+    'A repeat with the same `Idempotency-Key` and API key returns the same endpoint, with its secret for a day and until the secret is rotated. ' +
     `There can be ${MOST_OF_PRINCIPAL} endpoints of one principal, and ${MOST_ENDPOINTS} in all.`,
+  task: 'events.md#create-a-webhook-endpoint',
   access: 'write',
   isAudited: true,
   request: { query: NoQuery, headers: KeyHeaders, body: bodyOf(CreateEndpoint) },
-  answers: { 201: json('Created, or created by an earlier request with this key.', EndpointAnswer) },
+  answers: {
+    201: json('The endpoint was created now, or by an earlier request with this key.', EndpointAnswer),
+  },
   problems: [404, 409, 422, 503],
 });
 
@@ -83,10 +87,12 @@ const listed = contract({
   operationId: 'listWebhookEndpoints',
   summary: 'List your webhook endpoints',
   description:
-    'Oldest first. A key for all connections with the scope `operate` lists those of all principals.',
+    'Use it to find the endpoints of your principal, oldest first, and whether they deliver. The answers have no secret. ' +
+    'A key for all connections with the scope `operate` lists those of all principals.',
+  task: 'events.md#read-your-webhook-endpoints',
   access: 'read',
   request: { query: PagingQuery },
-  answers: { 200: json('A page of endpoints.', EndpointsPage) },
+  answers: { 200: json('The answer has a page of endpoints.', EndpointsPage) },
   problems: [503],
 });
 
@@ -105,6 +111,10 @@ const read = contract({
   path: `${PATH}/{id}`,
   operationId: 'getWebhookEndpoint',
   summary: 'Get a webhook endpoint',
+  description:
+    'Call this to see whether an endpoint delivers: `status`, `attention`, and in `delivery` how far it is and since when it fails. ' +
+    'The answer has no secret. For the single attempts, read `GET /v1/webhook-endpoints/{id}/deliveries`.',
+  task: 'events.md#read-your-webhook-endpoints',
   access: 'read',
   request: { params: EndpointParams, query: NoQuery },
   answers: { 200: json('The endpoint, and how far its deliveries are.', EndpointAnswer) },
@@ -123,11 +133,15 @@ const changed = contract({
   operationId: 'changeWebhookEndpoint',
   summary: 'Change, disable or enable a webhook endpoint',
   description:
-    'Fields that are absent stay as they are. `url`, `form`, `connections` and `types` need a key with all scopes of the key that made the endpoint. Events of a disabled endpoint wait, and are sent after it is enabled, as long as they are stored.',
+    'Call this to change what an endpoint receives and where, to pause it, or to continue it after its receiver was corrected. Fields that are absent stay as they are. ' +
+    '`url`, `form`, `connections` and `types` need a key with all scopes of the key that made the endpoint. ' +
+    'Events of a disabled endpoint wait, and are sent after it is enabled, as long as they are stored. ' +
+    'A repeat changes nothing more.',
+  task: 'events.md#change-a-webhook-endpoint',
   access: 'write',
   isAudited: true,
   request: { params: EndpointParams, query: NoQuery, body: bodyOf(ChangeEndpoint) },
-  answers: { 200: json('The endpoint.', EndpointAnswer) },
+  answers: { 200: json('The endpoint with its changes. They apply to the next event.', EndpointAnswer) },
   problems: [404, 422, 503],
 });
 
@@ -168,10 +182,14 @@ const deleted = contract({
   path: `${PATH}/{id}`,
   operationId: 'deleteWebhookEndpoint',
   summary: 'Delete a webhook endpoint',
+  description:
+    'Call this if the receiver is gone for good. Its waiting events are not sent, and its secret is deleted; to pause it only, disable it with PATCH. ' +
+    'A repeat is answered with 404, which you can treat as a success.',
+  task: 'events.md#delete-a-webhook-endpoint',
   access: 'write',
   isAudited: true,
   request: { params: EndpointParams, query: NoQuery },
-  answers: { 204: { description: 'Deleted. Requests that are under way end.' } },
+  answers: { 204: { description: 'The endpoint was deleted. Requests that are under way end.' } },
   problems: [404, 503],
 });
 

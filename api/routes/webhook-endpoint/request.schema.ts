@@ -17,6 +17,9 @@ const type = z.string().superRefine((name, context) => {
   if (typesMatching(name).length === 0) context.addIssue({ code: 'custom', message: expectedType(name) });
 });
 
+/** As `\P{Cc}`, which regular expressions of other languages lack. */
+const WITHOUT_CONTROLS = String.raw`^[^\u0000-\u001f\u007f-\u009f]*$`;
+
 const unique = <Value>(values: readonly Value[]): Value[] => [...new Set(values)];
 
 const types = z
@@ -41,7 +44,8 @@ const settings = {
     .min(1)
     .max(256)
     .regex(/^\P{Cc}*$/u, 'expected a text without control characters')
-    .nullable(),
+    .nullable()
+    .meta({ description: 'You may note its purpose here. Null: no note.', pattern: WITHOUT_CONTROLS }),
   types,
   connections: z
     .array(connectionId)
@@ -99,9 +103,11 @@ export const ResolveEndpointFlag = z
   .meta({ id: 'ResolveWebhookAttention' });
 
 export const EndpointParams = z.strictObject({
-  id: UidSchema.meta({ description: 'The id of a webhook endpoint.' }),
+  id: UidSchema.meta({ description: 'The id that the creation of the webhook endpoint answered.' }),
 });
 export const DeliveryParams = EndpointParams.extend({
-  delivery: UidSchema.meta({ description: 'The id of a delivery.' }),
+  delivery: UidSchema.meta({
+    description: 'The id of an attempt, from `GET /v1/webhook-endpoints/{id}/deliveries`.',
+  }),
 });
 export const FlagParams = EndpointParams.extend({ code: z.enum(ATTENTION_CODES) });

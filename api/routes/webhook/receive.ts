@@ -36,6 +36,12 @@ const ofAny = contract({
   connection: 'event',
   operationId: 'receiveWebhook',
   summary: 'Receive a signed webhook of the provider',
+  description:
+    'The provider calls this; register the address `https://<your host>/webhooks` there. ' +
+    'The API verifies the signature, and answers only after Temporal has stored the events; it handles them afterwards. ' +
+    'A repeat changes nothing: its events are counted as `duplicates`. ' +
+    'If the events cannot be stored, the connection is closed without an answer by default, because the provider sends a webhook again only then.',
+  task: 'deployment.md#send-webhooks-to-the-api',
   request: { body: bodyOf(Envelope) },
 });
 const ofConnection = contract({
@@ -46,6 +52,12 @@ const ofConnection = contract({
   connection: 'path',
   operationId: 'receiveWebhookOfConnection',
   summary: 'Receive a signed webhook for a connection, which is used for unknown resources',
+  description:
+    'The provider calls this if a webhook is registered for a single merchant; register the address `https://<your host>/webhooks/{connection}` there. ' +
+    'It does the same as `POST /webhooks`. If an event names a resource that is unknown here, only the named connection is searched for it. ' +
+    'A repeat changes nothing: its events are counted as `duplicates`. ' +
+    'If the events cannot be stored, the connection is closed without an answer by default, because the provider sends a webhook again only then.',
+  task: 'deployment.md#send-webhooks-to-the-api',
   request: { params: WebhookParams, body: bodyOf(Envelope) },
 });
 

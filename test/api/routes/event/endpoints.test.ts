@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
+import { z } from 'zod';
+import { PUBLIC_ENDPOINTS } from '../../../../api/app.js';
 import { ApiError } from '../../../../api/http/problems/errors.js';
 import { SealError } from '../../../../sealing/keyring.js';
 import { secretOf } from '../../../../sealing/secret.js';
@@ -35,6 +37,18 @@ test('pages follow each other, and the newest one also has a next one', async ()
   events.push(anEvent(4));
   expect(idsOf(await pageOf(await get(api, second.links.next)))).toEqual(['evt_4']);
   expect(api.door.events.page.mock.lastCall?.[0].filter).toMatchObject({ uid: 'pay-1' });
+});
+
+test('the address of the resource of an event is a path of this API', async () => {
+  const kinds = ['payment', 'stop', 'webhook-endpoint', 'float-account', 'unmatched-credit'];
+  const api = anApiWith(kinds.map((resource, n) => anEvent(n + 1, { resource, view: {} })));
+  const Events = z.object({ data: z.array(z.object({ resource: z.object({ url: z.string() }) })) });
+  const { data } = Events.parse(await pageOf(await get(api, '/v1/events')));
+  expect(data).toHaveLength(kinds.length);
+  const paths = PUBLIC_ENDPOINTS.flatMap(({ routes }) => routes.map(({ path }) => path));
+  expect(paths.map((path) => path.replace(/\{\w+\}$/, 'pay-1'))).toEqual(
+    expect.arrayContaining(data.map(({ resource }) => resource.url)),
+  );
 });
 
 test('a page without a match is walked on from, so that a caller gets the next match at once', async () => {
