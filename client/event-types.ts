@@ -2,7 +2,7 @@
 import type {
   Agreement,
   Batch,
-  Client,
+  InitiatingClient,
   Connection,
   Counterparty,
   Event,
@@ -41,7 +41,7 @@ type DataOf<Family extends string> = Family extends keyof Resources ? Resources[
 interface Resources {
   agreement: Agreement;
   batch: Batch;
-  client: Client;
+  client: InitiatingClient;
   connection: Connection;
   counterparty: Counterparty;
   credit: UnmatchedCredit;

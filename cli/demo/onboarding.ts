@@ -9,7 +9,7 @@ import { memoryDifferences, memoryInWords, memoryOf } from './memory.js';
 import { createProvider } from './provider.js';
 import { endOf } from './report.js';
 import { CONNECTION, Difference, differs } from './scene.js';
-import type { Client, Onboarding } from '../../client/create.js';
+import type { InitiatingClient, Onboarding } from '../../client/create.js';
 import type { Stack } from '../stack/bring-up.js';
 import type { Provider } from './provider.js';
 import type { Report } from './report.js';
@@ -55,7 +55,7 @@ export async function performOnboarding(
 const otherSides = (
   provider: Provider,
   logStep: LogStep,
-  readClient: () => Promise<Client | undefined>,
+  readClient: () => Promise<InitiatingClient | undefined>,
 ): Partial<Record<Step['step'], () => Promise<void>>> => ({
   client: async () => {
     const registered = await eventually(readClient, (read) => typeof read?.client_id === 'string', {

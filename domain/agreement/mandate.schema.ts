@@ -159,13 +159,15 @@ export const MandateSchema = z.strictObject({
   metadata: MetadataSchema.optional(),
 });
 
-const AccountAnswered = z.object({
-  type: z.string(),
-  value: z.string().meta({
-    description:
-      'Masked except for the last three characters, also in texts, unless the API key has the scope `personal` or `operate`.',
-  }),
-});
+export const AccountAnswered = z
+  .object({
+    type: z.string(),
+    value: z.string().meta({
+      description:
+        'Masked except for the last three characters, also in texts, unless the API key has the scope `personal` or `operate`.',
+    }),
+  })
+  .meta({ id: 'AccountIdentifierAnswered' });
 export type AccountIdentifier = z.output<typeof AccountAnswered>;
 
 export const PartyAnswered = answered(PartySchema)
@@ -173,11 +175,11 @@ export const PartyAnswered = answered(PartySchema)
   .meta({ id: 'PartyAnswered' });
 export type Party = z.output<typeof PartyAnswered>;
 
-const TermsAnswered = answered(PaymentTermsSchema).meta({ id: 'PaymentTermsAnswered' });
+export const TermsAnswered = answered(PaymentTermsSchema).meta({ id: 'PaymentTermsAnswered' });
 export type PaymentTerms = z.output<typeof TermsAnswered>;
 
 /** The initiator as registered; an identification is compared with it (docs/provider.md#identification). */
-const InitiatorAnswered = answered(InitiatorSchema).meta({ id: 'InitiatorAnswered' });
+export const InitiatorAnswered = answered(InitiatorSchema).meta({ id: 'InitiatorAnswered' });
 
 /** An agreement as the provider may return it. Every mandate from a caller also matches this schema. */
 export const MandateAnswered = answered(MandateSchema).extend({

@@ -47,13 +47,9 @@ const ContactInformation = z
 
 const names = {
   legal_name: words(200),
-  business_names: z
-    .array(words(200))
-    .min(1)
-    .max(50)
-    .meta({
-      description: 'The names under which the business is registered. An individual gives the legal name.',
-    }),
+  business_names: z.array(words(200)).min(1).max(50).meta({
+    description: 'The names under which the business is registered. An individual gives the legal name.',
+  }),
   registered_address: words(500).meta({ example: '1 Martin Place, Sydney NSW 2000' }),
 };
 

@@ -9,30 +9,35 @@ export const RefundDescription = z
   .string()
   .min(1)
   .max(280)
-  .regex(PRINTABLE, 'expected printable ASCII characters and emoji only')
-  .meta({ pattern: PRINTABLE.source });
+  // Not a pattern of the document: other languages cannot read \p{Emoji}.
+  .refine((text) => PRINTABLE.test(text), 'expected printable ASCII characters and emoji only')
+  .meta({ description: 'Printable ASCII characters and emoji only.' });
 
-const FromFloat = z.strictObject({
-  type: z.literal('float_bank_payment'),
-  float_bank_account_id: z.guid('expected the UUID of a float account').meta({
-    description: 'The float account that pays. `GET /v1/float-accounts` lists them.',
-  }),
-  amount: CentsSchema,
-  description: RefundDescription.optional().meta({
-    description: 'Must start with REFUND.',
-    example: 'REFUND part',
-  }),
-});
+const FromFloat = z
+  .strictObject({
+    type: z.literal('float_bank_payment'),
+    float_bank_account_id: z.guid('expected the UUID of a float account').meta({
+      description: 'The float account that pays. `GET /v1/float-accounts` lists them.',
+    }),
+    amount: CentsSchema,
+    description: RefundDescription.optional().meta({
+      description: 'Must start with REFUND. Printable ASCII characters and emoji only.',
+      example: 'REFUND part',
+    }),
+  })
+  .meta({ id: 'RefundFromFloatAccount' });
 
-const FromAgreement = z.strictObject({
-  type: z.literal('pay_to_payment'),
-  agreement_uid: UidSchema.meta({ description: 'The agreement under which the payment is taken.' }),
-  uid: UidSchema.optional().meta({
-    description: 'The uid of the payment that pays the refund. Default: chosen by the provider.',
-  }),
-  amount: CentsSchema,
-  description: RefundDescription.optional(),
-});
+const FromAgreement = z
+  .strictObject({
+    type: z.literal('pay_to_payment'),
+    agreement_uid: UidSchema.meta({ description: 'The agreement under which the payment is taken.' }),
+    uid: UidSchema.optional().meta({
+      description: 'The uid of the payment that pays the refund. Default: chosen by the provider.',
+    }),
+    amount: CentsSchema,
+    description: RefundDescription.optional(),
+  })
+  .meta({ id: 'RefundByPayment' });
 
 export const RequestRefund = z
   .strictObject({

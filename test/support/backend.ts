@@ -100,7 +100,8 @@ export function createBackend(
     lookUpClient: (uid: string) =>
       answerTo(client.POST('/v1/clients/{uid}/look-up', { params: { path: { uid } } })),
     client: registered,
-    untilClient: (uid: string, isIt: (seen: Schemas.Client) => boolean) => until(() => registered(uid), isIt),
+    untilClient: (uid: string, isIt: (seen: Schemas.InitiatingClient) => boolean) =>
+      until(() => registered(uid), isIt),
     onboard: (body: Schemas.StartOnboarding, wait = 0) =>
       answerTo(client.POST('/v1/onboardings', { body, params: { query: { wait } } })),
     untilOnboarding: (id: string, isIt: (seen: Schemas.Onboarding) => boolean) =>

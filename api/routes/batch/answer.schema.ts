@@ -26,7 +26,7 @@ const Counts = z
       OUTCOMES.map((outcome) => [outcome, z.int().meta({ description: outcomeInWords(outcome) })]),
     ),
   )
-  .meta({ id: 'BatchCounts' });
+  .meta({ id: 'BatchCounts', description: 'How many rows have each outcome.' });
 
 const Batch = z
   .object({
@@ -41,7 +41,7 @@ const Batch = z
     requested_at: InstantSchema,
     requested_by: z.string().meta({ description: 'The principal that requested the batch.' }),
     rows: z.int().meta({ description: 'How many rows the batch has.' }),
-    counts: Counts.meta({ description: 'How many rows have each outcome.' }),
+    counts: Counts,
     commands: z
       .array(
         z.object({ command: z.enum(BATCH_COMMANDS), reason: z.string(), by: z.string(), at: InstantSchema }),

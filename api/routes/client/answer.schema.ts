@@ -99,7 +99,7 @@ const Client = z
     ...FOLLOWED,
     links: ClientLinks,
   })
-  .meta({ id: 'Client' });
+  .meta({ id: 'InitiatingClient' });
 type Client = z.output<typeof Client>;
 
 const failureAnswer = (failure: ClientView['failure']): Client['failure'] =>

@@ -11,18 +11,21 @@ import { requireOwnPage } from '../../http/own-page.js';
 import { ApiError } from '../../http/problems/errors.js';
 
 const PATH = '/oauth/begin/{ticket}';
-const ofTicket: Pick<Parameters<typeof contract>[0], 'path' | 'tags' | 'access' | 'connection' | 'request'> =
-  {
-    path: PATH,
-    tags: ['connections'],
-    access: 'public',
-    connection: 'state',
-    request: {
-      params: z.object({
-        ticket: z.string().meta({ description: 'The sealed link, as `authorize_url` has it.' }),
-      }),
-    },
-  };
+const ofTicket: Pick<
+  Parameters<typeof contract>[0],
+  'path' | 'tags' | 'access' | 'connection' | 'request' | 'problems'
+> = {
+  path: PATH,
+  tags: ['connections'],
+  access: 'public',
+  connection: 'state',
+  problems: [404],
+  request: {
+    params: z.object({
+      ticket: z.string().meta({ description: 'The sealed link, as `authorize_url` has it.' }),
+    }),
+  },
+};
 
 const beginningPage = contract({
   ...ofTicket,

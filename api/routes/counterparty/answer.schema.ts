@@ -32,7 +32,7 @@ const Evidence = z
   })
   .meta({ id: 'CounterpartyVerification' });
 
-const Verification = z
+export const VerificationOutcome = z
   .object({
     outcome: z.enum(OUTCOMES).meta({
       description:
@@ -73,7 +73,7 @@ const PaymentAccount = z
       description: 'How the request wants the account to be verified. Null if it did not say so.',
     }),
     is_cleared: z.boolean().meta({ description: 'True if the account may be registered.' }),
-    outcome: Verification.nullable(),
+    outcome: VerificationOutcome.nullable(),
     tries: z.int().meta({ description: 'How often the account was verified.' }),
   })
   .meta({ id: 'PaymentAccount' });
@@ -163,7 +163,7 @@ const accountAnswer =
 function outcomeAnswer(
   checked: NonNullable<CounterpartyView['accounts'][number]['checked']>,
   seesNames: boolean,
-): z.output<typeof Verification> {
+): z.output<typeof VerificationOutcome> {
   const { detail, next } = consequenceOf(checked);
   return {
     outcome: checked.outcome,

@@ -5,6 +5,7 @@ import { EVENT_TYPES, EVENT_TYPE_NAMES } from '../../../domain/records/event-typ
 import type { Endpoint } from '../../http/contract.js';
 import { Event } from '../event/answer.schema.js';
 import { inPascalCase } from '../resource.js';
+import { NULLABLE_SCHEMAS, withNullableReferences } from './nullable-references.js';
 import { sharedParts } from './shared-parts.js';
 import type { Document } from './shared-parts.js';
 
@@ -118,6 +119,8 @@ const SECURITY_SCHEMES = {
 
 export function documentOf(endpoints: readonly Endpoint[]): Document {
   const described = new OpenAPIHono();
+  for (const [name, schema] of Object.entries(NULLABLE_SCHEMAS))
+    described.openAPIRegistry.register(name, schema);
   for (const { routes } of endpoints)
     for (const { connection: _, ...route } of routes) described.openAPIRegistry.registerPath(route);
   for (const [name, scheme] of Object.entries(SECURITY_SCHEMES))
@@ -136,5 +139,5 @@ export function documentOf(endpoints: readonly Endpoint[]): Document {
       request: { body: { required: true, content: { 'application/json': { schema: Event } } } },
       responses: { '2XX': { description: 'Received. After any other answer, the event is sent again.' } },
     });
-  return sharedParts(described.getOpenAPI31Document(DOCUMENT));
+  return sharedParts(withNullableReferences(described.getOpenAPI31Document(DOCUMENT)));
 }

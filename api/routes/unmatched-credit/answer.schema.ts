@@ -18,7 +18,7 @@ const Debtor = z
   })
   .meta({ id: 'CreditDebtor' });
 
-const Resolution = z
+export const CreditResolution = z
   .object({
     decision: z.enum(CREDIT_DECISIONS),
     payment: z.string().nullable().meta({ description: 'The uid of the payment that it pays.' }),
@@ -27,7 +27,7 @@ const Resolution = z
     by: z.string().meta({ description: 'The principal that decided.' }),
     at: InstantSchema,
   })
-  .meta({ id: 'CreditResolution' });
+  .meta({ id: 'CreditResolution', description: 'The decision.' });
 
 const fields = {
   uid: z.string().meta({ description: 'The id of the notification, or of the entry if none arrived.' }),
@@ -59,7 +59,7 @@ const fields = {
   joined_to: z.string().nullable().meta({
     description: 'The uid of the case that has its entry: decide that one. Null unless `state` is `joined`.',
   }),
-  resolution: Resolution.nullable().meta({ description: 'The decision. Null until there is one.' }),
+  resolution: CreditResolution.nullable(),
   opened_at: InstantSchema.meta({ description: 'When the case began.' }),
   ...FOLLOWED,
   links: linksSchema({ resolution: z.string(), float_account: z.string() }),
@@ -133,7 +133,7 @@ const debtorAnswer = ({ report }: UnmatchedCreditView): z.output<typeof Debtor> 
         reference: report.reference ?? null,
       };
 
-const resolutionAnswer = ({ resolution }: UnmatchedCreditView): z.output<typeof Resolution> | null =>
+const resolutionAnswer = ({ resolution }: UnmatchedCreditView): z.output<typeof CreditResolution> | null =>
   resolution === undefined
     ? null
     : {
