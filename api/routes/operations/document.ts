@@ -119,8 +119,9 @@ const SECURITY_SCHEMES = {
 
 export function documentOf(endpoints: readonly Endpoint[]): Document {
   const described = new OpenAPIHono();
+  // A clone, because the library extends only schemas that are made after it was loaded.
   for (const [name, schema] of Object.entries(NULLABLE_SCHEMAS))
-    described.openAPIRegistry.register(name, schema);
+    described.openAPIRegistry.register(name, schema.clone());
   for (const { routes } of endpoints)
     for (const { connection: _, ...route } of routes) described.openAPIRegistry.registerPath(route);
   for (const [name, scheme] of Object.entries(SECURITY_SCHEMES))
