@@ -50,7 +50,7 @@ export const ApiEnvironment = z.object({
     .describe(
       'the names under which the admin port is reached besides `localhost`, its addresses and the host of CODEC_URL, comma-separated: `api,payto.internal`. Requests to other names are refused, because a foreign page could otherwise read the answers (DNS rebinding)',
     ),
-  DOCS: onOff.default('on').describe('`off` removes `/docs` and `/openapi.json` from the public port'),
+  DOCS: onOff.default('on').describe('`off` removes `/docs`, `/llms.txt` and `/openapi.json` from the public port'),
   API_RATE_PER_KEY: rate
     .default(200)
     .describe(

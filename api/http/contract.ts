@@ -75,20 +75,21 @@ export function contract<const C extends Contract>(stated: C) {
   const scope = SCOPES.find((name) => name === access);
   const route = {
     ...described,
-    description: `${described.description} ${permissionOf(access)}`,
+    description: [described.description, permissionOf(access), ...taskIn(task)].join(' '),
     ...(scope === undefined ? { security: [] } : { security: [{ apiKey: [] }], 'x-scope': scope }),
     ...(connection === 'none' ? {} : { 'x-connection': connection }),
-    ...(task === undefined
-      ? {}
-      : {
-          externalDocs: { url: `/docs/${task.replace('.md', '')}`, description: 'The task, step by step.' },
-        }),
     responses: { ...answers, ...responsesOf([...problems, ...followingFrom(stated)]) },
   };
   const authorise = scope === undefined ? [] : [requireScope(scope)];
   const checkBody = bodyChecks(stated, maxBodyBytes);
   const isAudited = isAlways === true || OPERATORS.has(access) || isDecision(stated.request);
   return { access, scope, connection, route, authorise, checkBody, isAudited };
+}
+
+/** A link to the section of the page. Not `externalDocs`, because the viewer at /docs opens only absolute addresses of it. */
+function taskIn(task: Contract['task']): string[] {
+  const [page = '', anchor = ''] = task?.split('.md#') ?? [];
+  return task === undefined ? [] : [`Task: [${anchor.replaceAll('-', ' ')}](/docs/${page}#${anchor}).`];
 }
 
 function permissionOf(access: Access): string {

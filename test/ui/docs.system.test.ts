@@ -44,7 +44,17 @@ async function tryOut({ page }: OpenPage, { apiKey }: Stack): Promise<void> {
   await page.getByText('agr-first').first().waitFor();
 }
 
-const isQuiet = ({ requests, errors }: OpenPage, { apiUrl }: Stack): void => {
+async function readTask({ page }: OpenPage, { apiUrl }: Stack): Promise<void> {
+  const href = await page.getByRole('link', { name: 'list agreements', exact: true }).getAttribute('href');
+  expect(href).toBe('/docs/agreement#list-agreements');
+  const task = await openPage(`${apiUrl}${href ?? ''}`);
+  await task.page.getByRole('heading', { name: 'List agreements' }).waitFor();
+  await task.page.getByRole('link', { name: 'Payments', exact: true }).click();
+  await task.page.getByRole('heading', { name: 'Create a payment' }).waitFor();
+  isQuiet(task, { apiUrl });
+}
+
+const isQuiet = ({ requests, errors }: OpenPage, { apiUrl }: Pick<Stack, 'apiUrl'>): void => {
   expect(new Set(requests.map((url) => new URL(url).origin))).toEqual(new Set([new URL(apiUrl).origin]));
   // A violation of the page's Content-Security-Policy is an error in the console.
   expect(errors).toEqual([]);
@@ -60,6 +70,7 @@ test.skipIf(isLeftOut)(
     expect(await page.evaluate(FONT_OF_HEADING)).toMatch(/sans-serif$/);
     await makeFirstCall(opened, stack);
     await tryOut(opened, stack);
+    await readTask(opened, stack);
     isQuiet(opened, stack);
 
     const viewport = { width: 375, height: 760 };

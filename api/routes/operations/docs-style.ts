@@ -148,13 +148,22 @@ td {
   text-align: left;
   vertical-align: top;
 }
+.jump {
+  display: none;
+}
 @media (max-width: 60rem) {
   body {
+    display: flex;
+    flex-direction: column;
+  }
+  .jump {
     display: block;
+    padding: 1rem 1.5rem 0;
   }
   nav {
+    order: 1;
     border: 0;
-    border-bottom: 1px solid var(--line);
+    border-top: 1px solid var(--line);
   }
   main {
     padding: 0.5rem 1.5rem 4rem;

@@ -101,7 +101,8 @@ export async function htmlOf(page: PageName): Promise<string> {
           ${raw(`<style>${PAGE_STYLE}</style>`)}
         </head>
         <body>
-          <nav aria-label="Pages">
+          <a class="jump" href="#pages">All pages</a>
+          <nav id="pages" aria-label="Pages">
             <p><a href="/docs">API reference</a></p>
             ${groups}
           </nav>
