@@ -14,6 +14,8 @@ export const LIMITS = {
   requestTimeout: 10_000,
   /** Longer than the idle time of proxies (60 s with nginx and AWS), so that none sends a request into a closing connection. */
   keepAliveTimeout: 75_000,
+  /** The longest request line with all headers, in bytes: `metadata_value` has up to 2,048 characters, of 9 to 12 bytes each. */
+  maxHeaderSize: 40 * 1024,
   /** How often these times are checked. */
   connectionsCheckingInterval: 1000,
 } as const;

@@ -53,6 +53,13 @@ test('an idle connection stays open for longer than a proxy keeps it', async () 
   expect(server.keepAliveTimeout).toBeGreaterThan(60_000);
 });
 
+test('the longest value of a parameter fits into a URL', async () => {
+  const { url } = await opened();
+  const longest = encodeURIComponent('\u{1F4A1}'.repeat(1024).padEnd(3072, '\u20AC'));
+  expect(longest.length).toBeGreaterThan(2048 * 9);
+  expect((await fetch(`${url}/v1/agreements?metadata_key=a&metadata_value=${longest}`)).status).toBe(401);
+});
+
 test.each([
   ['203.0.113.7', 0, /^API_HOST: expected an address of this machine; .*EADDRNOTAVAIL$/],
   ['127.0.0.1', undefined, /^API_PORT: expected a free port on 127.0.0.1; .*EADDRINUSE$/],
