@@ -7,8 +7,7 @@
 //   long      *.long.test.ts, and the long form of tests of the tiers above (test/support/size.ts)
 //   histories records the histories for test/replay/
 // `npm test` runs the first three, `npm run test:system` the next two (tools/suite/), `npm run test:long` the one after them.
-import { defineConfig } from 'vitest/config';
-import type { TestProjectInlineConfiguration } from 'vitest/config';
+import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
 
 const SERVER_SETUP = 'test/support/global-setup.ts';
 const BUILD_SETUP = 'test/support/build.ts';

@@ -2,14 +2,22 @@
 // authenticated. Heartbeats carry the progress, but never payloads or secrets.
 import { Context, heartbeat } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
-import { newAudit, placeOf, toHandIn, endReport, recordOutcome } from '../domain/sweep/audit.js';
+import {
+  newAudit,
+  placeOf,
+  toHandIn,
+  endReport,
+  recordOutcome,
+  type AuditReport,
+  type Missed,
+  type Outcome,
+} from '../domain/sweep/audit.js';
 import { deliverNotification } from '../delivery/notifications.js';
 import { PaymentsApiError } from '../payments-api/errors.js';
 import { NotAnEnvelope, notificationsIn, unreadableDelivery } from '../payments-api/webhook.js';
 import { countAudited } from './attempts/counted.js';
 import { detailsWith } from './attempts/heartbeat.js';
 import { inAttempts } from './attempts/resumable.js';
-import type { AuditReport, Missed, Outcome } from '../domain/sweep/audit.js';
 import type { Instant } from '../domain/facts/fact.js';
 import type { Notification } from '../domain/resources.js';
 import type { Webhook } from '../payments-api/answers/resources.schema.js';

@@ -23,8 +23,14 @@ import type {
   PaymentRow,
   RowAnswer,
 } from '../domain/batch/rows.js';
-import { ofConnection } from './batch/rows.js';
-import type { RowsOf, RowsTask, Scene, StartedRows, WatchTask } from './batch/rows.js';
+import {
+  ofConnection,
+  type RowsOf,
+  type RowsTask,
+  type Scene,
+  type StartedRows,
+  type WatchTask,
+} from './batch/rows.js';
 
 /** Before this attempt, `watchRows` waits for news of all rows. From this attempt on, news of one row is enough. */
 const FOR_ALL = 3;

@@ -2,13 +2,12 @@
 import { Context } from '@temporalio/activity';
 import { isFound } from '../delivery/open.js';
 import { isOtherUse } from '../domain/commands/key-use.js';
-import { keyOfTwo } from '../domain/records/bound-key.js';
+import { keyOfTwo, type BoundKey, type KeyBindings, type KeyRequest } from '../domain/records/bound-key.js';
 import { workflowIdOf } from '../domain/resources.js';
 import { raiseFlag } from '../workflows/contracts/every-workflow.js';
 import { withHeartbeats } from './attempts/heartbeat.js';
 import { untilAnswered } from './record.js';
 import type { Attention } from '../domain/attention/flags.js';
-import type { BoundKey, KeyBindings, KeyRequest } from '../domain/records/bound-key.js';
 import type { Dependencies } from './dependencies.js';
 
 /** A request is admitted or refused before that. */

@@ -1,11 +1,9 @@
 // The one retry decision: do we know what happened? A refusal is final. An unknown outcome means look up or retry.
 import { Context } from '@temporalio/activity';
 import { ApplicationFailure, ApplicationFailureCategory } from '@temporalio/common';
-import { waitMs } from '../domain/time/poll-intervals.js';
-import { callCodeOf } from '../domain/provider/call-codes.js';
+import { waitMs, type PollIntervalsName } from '../domain/time/poll-intervals.js';
+import { callCodeOf, type CallCode, type PaymentsApiErrorCode } from '../domain/provider/call-codes.js';
 import { PaymentsApiError, throttledMs } from '../payments-api/errors.js';
-import type { PollIntervalsName } from '../domain/time/poll-intervals.js';
-import type { CallCode, PaymentsApiErrorCode } from '../domain/provider/call-codes.js';
 
 /** `ask`: another attempt may help. `stop`: it will not. */
 type Verdict = 'ask' | 'stop';

@@ -3,8 +3,7 @@ import { keepNotification } from '../delivery/notifications.js';
 import { withoutPersonalData } from '../domain/records/erasure.js';
 import type { Fact } from '../domain/facts/fact.js';
 import type { RememberedEnd } from '../domain/records/remembered.js';
-import { EVENT_RESOURCES, RESOURCES } from '../domain/resources.js';
-import type { EventResource, ResourceName } from '../domain/resources.js';
+import { EVENT_RESOURCES, RESOURCES, type EventResource, type ResourceName } from '../domain/resources.js';
 import type { Dependencies } from './dependencies.js';
 
 interface GoneFact extends Pick<RememberedEnd, 'why' | 'since'> {

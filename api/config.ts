@@ -1,14 +1,12 @@
 // The API's configuration, read once from the environment. No other file in `api/` reads environment variables.
 import { z } from 'zod';
 import { HIGH_RISK_VARIABLES } from '../domain/client/high-risk.schema.js';
-import { VERIFIERS, createVerifier } from '../payments-api/webhook.js';
-import type { VerifierOptions } from '../payments-api/webhook.js';
+import { VERIFIERS, createVerifier, type VerifierOptions } from '../payments-api/webhook.js';
 import { recordsUrl } from '../records/settings.schema.js';
 import { CLEAR_PAYLOADS } from '../sealing/data-converter.js';
 import { parseKeyring } from '../sealing/keyring.js';
 import { parsePublicKey, publicKeyOf } from '../sealing/public-key.js';
-import { secretOf } from '../sealing/secret.js';
-import type { Secret } from '../sealing/secret.js';
+import { secretOf, type Secret } from '../sealing/secret.js';
 import {
   ALLOW_PLAINTEXT_TO,
   INSECURE_SANDBOX,
@@ -50,7 +48,9 @@ export const ApiEnvironment = z.object({
     .describe(
       'the names under which the admin port is reached besides `localhost`, its addresses and the host of CODEC_URL, comma-separated: `api,payto.internal`. Requests to other names are refused, because a foreign page could otherwise read the answers (DNS rebinding)',
     ),
-  DOCS: onOff.default('on').describe('`off` removes `/docs`, `/llms.txt` and `/openapi.json` from the public port'),
+  DOCS: onOff
+    .default('on')
+    .describe('`off` removes `/docs`, `/llms.txt` and `/openapi.json` from the public port'),
   API_RATE_PER_KEY: rate
     .default(200)
     .describe(

@@ -1,15 +1,13 @@
 // What proves callers and webhooks: the settings, and the files that are read again when they change.
 import { ConfigError } from '../settings/read.js';
 import { PUBLISHED_REFUSED, hasPublishedSecret } from '../settings/unsafe.js';
-import { webhookScheme } from './config.js';
+import { webhookScheme, type ApiConfig } from './config.js';
 import { assertDistinct, parseApiKeys } from './http/api-key-entries.js';
-import { linesIn, watchFile } from './http/watched-file.js';
+import { linesIn, watchFile, type WatchedFile } from './http/watched-file.js';
 import { parseWebhookSecrets, verifyWith } from './webhook-secrets.js';
 import type { Logger } from '../telemetry/logger.js';
-import type { ApiConfig } from './config.js';
 import type { ApiKey } from './http/api-keys.js';
 import type { VerifyWebhook } from './http/dependencies.js';
-import type { WatchedFile } from './http/watched-file.js';
 
 /** The API keys that are valid now. @throws ConfigError */
 export function keysOf(config: ApiConfig, log: Logger, now: () => number): () => ApiKey[] {

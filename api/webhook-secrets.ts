@@ -1,6 +1,5 @@
 // Which secret proves a webhook: those of the application, or those of the connection in its path.
-import { createVerifier } from '../payments-api/webhook.js';
-import type { Verify, VerifierOptions } from '../payments-api/webhook.js';
+import { createVerifier, type Verify, type VerifierOptions } from '../payments-api/webhook.js';
 import { linesIn } from './http/watched-file.js';
 import type { VerifyWebhook } from './http/dependencies.js';
 

@@ -6,12 +6,10 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { join } from 'node:path';
 import { execa } from 'execa';
-import { createPaymentsApi } from '../payments-api/client.js';
+import { createPaymentsApi, type PaymentsApi } from '../payments-api/client.js';
 import { PaymentsApiError } from '../payments-api/errors.js';
-import { compare, cpuOf } from './client/cpu.js';
+import { compare, cpuOf, type Comparison, type Work } from './client/cpu.js';
 import { verdict } from './figures.js';
-import type { Comparison, Work } from './client/cpu.js';
-import type { PaymentsApi } from '../payments-api/client.js';
 
 const MIB = 2 ** 20;
 const LIMITS = { ratio: 1.25, historyEntries: 10_000, historyMs: 1000, growthBytes: 20 * MIB };

@@ -15,10 +15,9 @@ import { measureBooks } from './records/books.js';
 import { FILLED, fillMillion } from './records/million.js';
 import { readerFigures } from './records/readers.js';
 import { CONNECTION, fillAgreements, isWaiting, uidOf } from './records/fill.js';
-import { bringUpRecords } from './records/stack.js';
+import { bringUpRecords, type RecordsStack } from './records/stack.js';
 import type { RowsRequest } from '../records/lists.js';
 import type { Tables } from '../records/tables.js';
-import type { RecordsStack } from './records/stack.js';
 
 const AGREEMENTS = 200_000;
 const PER_PAGE = 100;

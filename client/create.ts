@@ -1,8 +1,6 @@
 // A typed client of the API for TypeScript backends, with all paths, parameters and bodies of /openapi.json.
-import { send } from './calls.js';
-import { followEvents } from './follow-events.js';
-import type { Calls, UntypedOptions } from './calls.js';
-import type { EventsOptions, ReceivedEvent } from './follow-events.js';
+import { send, type Calls, type UntypedOptions } from './calls.js';
+import { followEvents, type EventsOptions, type ReceivedEvent } from './follow-events.js';
 import type { Operations } from './generated/operations.js';
 import type { DryRun, Payment } from './generated/types.gen.js';
 

@@ -1,10 +1,8 @@
 // Follows the feed of events over one long response or over pages, and resumes after a lost connection.
-import { contentOf, requestTo } from './calls.js';
-import { openConnection, Lost, pause, pauseAfter, requireSuccess } from './connection.js';
+import { contentOf, requestTo, type Target } from './calls.js';
+import { openConnection, Lost, pause, pauseAfter, requireSuccess, type Connection } from './connection.js';
 import { createParser } from './event-stream.js';
 import { problemOf } from './problem.js';
-import type { Target } from './calls.js';
-import type { Connection } from './connection.js';
 import type { EventFilter, PaytoEvent } from './event-types.js';
 
 export interface EventsOptions {

@@ -1,11 +1,15 @@
 // Claims a business for one client, so that no two clients register it.
-import { REGISTRATION_WORKFLOW, claim, registrationWorkflowId } from '../workflows/registration/contract.js';
-import { clientWorkflowId } from '../workflows/client/contract.js';
+import {
+  REGISTRATION_WORKFLOW,
+  claim,
+  registrationWorkflowId,
+  type Claim,
+  type RegistrationInput,
+} from '../workflows/registration/contract.js';
+import { clientWorkflowId, type ClientEnd } from '../workflows/client/contract.js';
 import { CONNECTION_ID } from '../workflows/contracts/search-attributes.js';
 import type { ClientOrder } from '../domain/client/request.schema.js';
 import type { RecordMemory } from '../domain/records/remembered.js';
-import type { ClientEnd } from '../workflows/client/contract.js';
-import type { Claim, RegistrationInput } from '../workflows/registration/contract.js';
 import { awaits, ifFound, isStarted } from './open.js';
 import type { Destination } from './reopen.js';
 

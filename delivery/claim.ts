@@ -2,15 +2,21 @@
 import { WithStartWorkflowOperation } from '@temporalio/client';
 import { ifFound } from './open.js';
 import { recipientOf } from './recipients.js';
-import { reopen, runStart } from './reopen.js';
-import { claimAgreement, getAgreement } from '../workflows/agreement/contract.js';
-import { claimPayment, getPayment } from '../workflows/payment/contract.js';
-import { claimRefund, getRefund } from '../workflows/refund/contract.js';
+import { reopen, runStart, type Destination, type End, type Recipient, type RunStart } from './reopen.js';
+import {
+  claimAgreement,
+  getAgreement,
+  type AgreementInput,
+  type RecordedAgreementView,
+} from '../workflows/agreement/contract.js';
+import {
+  claimPayment,
+  getPayment,
+  type PaymentInput,
+  type PaymentView,
+} from '../workflows/payment/contract.js';
+import { claimRefund, getRefund, type RefundInput, type RefundView } from '../workflows/refund/contract.js';
 import type { QueryDefinition, UpdateDefinition } from '@temporalio/common';
-import type { AgreementInput, RecordedAgreementView } from '../workflows/agreement/contract.js';
-import type { PaymentInput, PaymentView } from '../workflows/payment/contract.js';
-import type { RefundInput, RefundView } from '../workflows/refund/contract.js';
-import type { Destination, End, Recipient, RunStart } from './reopen.js';
 
 /** Each claim is idempotent. @returns the view, which shows who has the uid now. */
 export const claimAgreementUid = (to: Destination, input: AgreementInput): Promise<RecordedAgreementView> =>

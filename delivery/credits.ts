@@ -1,6 +1,6 @@
 // Delivers the notification of an unmatched credit to its case. Needs no worker. A repeated notification writes no event.
 import { createHash } from 'node:crypto';
-import { WorkflowUpdateFailedError } from '@temporalio/client';
+import { WorkflowUpdateFailedError, type Client } from '@temporalio/client';
 import {
   REPORTED_MEMO,
   UNMATCHED_CREDIT_WORKFLOW,
@@ -8,13 +8,12 @@ import {
   joinReport,
   reportedBy,
   unmatchedCreditWorkflowId,
+  type UnmatchedCreditInput,
 } from '../workflows/unmatched-credit/contract.js';
 import { CONNECTION_ID } from '../workflows/contracts/search-attributes.js';
 import { awaits, isFound, isStarted } from './open.js';
-import type { Client } from '@temporalio/client';
 import type { CreditReport } from '../domain/float/credit.js';
 import type { Fact } from '../domain/facts/fact.js';
-import type { UnmatchedCreditInput } from '../workflows/unmatched-credit/contract.js';
 import type { Destination } from './reopen.js';
 
 /** `new`: the case has the notification now. `known`: it had it before. `over`: the case was decided without it. */

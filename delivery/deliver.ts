@@ -1,8 +1,7 @@
 // Delivers a signal to a resource's workflow, whether its run is open, has ended, or never existed.
 import { isFound, isStarted } from './open.js';
-import { reopen, runStart } from './reopen.js';
+import { reopen, runStart, type Destination, type End, type Recipient, type RunStart } from './reopen.js';
 import type { SignalDefinition } from '@temporalio/common';
-import type { Destination, End, Recipient, RunStart } from './reopen.js';
 
 /** A signal with its arguments, and its sender ("a notification") for the summary of a new run. */
 export interface Message {

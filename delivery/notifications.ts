@@ -1,18 +1,21 @@
 // Delivers a notification of the provider to the workflow of its resource. Needs no worker.
 import { createHash } from 'node:crypto';
 import { deliverCredit } from './credits.js';
-import { deliver, deliverToExisting, messageOf } from './deliver.js';
-import type { Message } from './deliver.js';
+import { deliver, deliverToExisting, messageOf, type Message } from './deliver.js';
 import { awaits, isStarted } from './open.js';
 import { recipientOf } from './recipients.js';
 import { eventMessagesOf } from '../workflows/contracts/every-workflow.js';
 import { creditIn } from '../domain/float/credit.js';
 import { codeIn, isOpaqueId } from '../domain/records/erasure.js';
-import { NOTIFICATION_WORKFLOW, notificationWorkflowId } from '../workflows/notification/contract.js';
+import {
+  NOTIFICATION_WORKFLOW,
+  notificationWorkflowId,
+  type About,
+  type NotificationInput,
+} from '../workflows/notification/contract.js';
 import type { Destination, Recipient } from './reopen.js';
 import type { Fact } from '../domain/facts/fact.js';
 import type { Notification } from '../domain/resources.js';
-import type { About, NotificationInput } from '../workflows/notification/contract.js';
 
 /**
  * Resolves with true once the notification is durable, or with false if it must be delivered again (delivery/deliver.ts).

@@ -1,8 +1,11 @@
 // Runs of workflows: whether one is open, exists or was started, and what a new one waits for.
-import { WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError } from '@temporalio/common';
+import {
+  WorkflowExecutionAlreadyStartedError,
+  WorkflowNotFoundError,
+  type SearchAttributePair,
+} from '@temporalio/common';
 import { AWAITING, AWAITING_SINCE } from '../workflows/contracts/search-attributes.js';
 import type { WorkflowExecutionInfo } from '@temporalio/client';
-import type { SearchAttributePair } from '@temporalio/common';
 import type { AwaitingWhat } from '../domain/attention/awaiting.js';
 
 /** Whether a run still accepts signals. A paused run stores them. */

@@ -1,7 +1,6 @@
 // The recipients of the provider's events, of reports and of sweeps.
-import { workflowIdOf } from '../domain/resources.js';
+import { workflowIdOf, type ProviderResource } from '../domain/resources.js';
 import { AGREEMENT_UID } from '../workflows/contracts/search-attributes.js';
-import type { ProviderResource } from '../domain/resources.js';
 import type { Recipient } from './reopen.js';
 
 /** @param connectionId the connection of a resource that we do not know yet. */

@@ -1,11 +1,9 @@
 // Starts a new run after the previous one has ended, for events, reports, sweeps, retries and refunds
 // (docs/decisions/0006-events-after-the-end.md).
-import { WorkflowFailedError } from '@temporalio/client';
+import { WorkflowFailedError, type Client, type WorkflowStartOptions } from '@temporalio/client';
 import { awaits, ifFound, isOpen } from './open.js';
-import { fairnessOf } from '../workflows/contracts/every-workflow.js';
+import { fairnessOf, type Carried } from '../workflows/contracts/every-workflow.js';
 import { CONNECTION_ID } from '../workflows/contracts/search-attributes.js';
-import type { Client, WorkflowStartOptions } from '@temporalio/client';
-import type { Carried } from '../workflows/contracts/every-workflow.js';
 import type { SearchAttributePair } from '@temporalio/common';
 
 export interface Recipient {

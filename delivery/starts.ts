@@ -1,5 +1,5 @@
 // How the API and the workers start the first run of each workflow: id, input, and search attributes until the run sets its own.
-import { workflowIdOf } from '../domain/resources.js';
+import { workflowIdOf, type ResourceName } from '../domain/resources.js';
 import { fairnessOf } from '../workflows/contracts/every-workflow.js';
 import {
   AGREEMENT_STATE,
@@ -15,7 +15,6 @@ import { awaits } from './open.js';
 import type { WorkflowStartOptions } from '@temporalio/client';
 import type { SearchAttributePair } from '@temporalio/common';
 import type { AwaitingWhat } from '../domain/attention/awaiting.js';
-import type { ResourceName } from '../domain/resources.js';
 import type { AgreementInput } from '../workflows/agreement/contract.js';
 import type { ClientInput } from '../workflows/client/contract.js';
 import type { CounterpartyInput } from '../workflows/counterparty/contract.js';

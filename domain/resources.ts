@@ -8,12 +8,11 @@ import {
   COUNTERPARTY_STATES,
   isCounterpartyFinal,
 } from './counterparty/lifecycle.js';
-import { isUnrecognised } from './facts/fold.js';
+import { isUnrecognised, type Lifecycle } from './facts/fold.js';
 import { CREDIT_DECISIONS } from './float/credit.js';
 import { PAYMENTS, PAYMENT_LIFECYCLE, PAYMENT_STATES, isPaymentFinal } from './payment/lifecycle.js';
 import { REFUNDS, REFUND_LIFECYCLE, REFUND_STATES, isRefundFinal } from './refund/lifecycle.js';
 import type { Fact } from './facts/fact.js';
-import type { Lifecycle } from './facts/fold.js';
 import type { Compared } from './sweep/comparison.js';
 
 interface Row {

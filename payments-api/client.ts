@@ -3,20 +3,17 @@
 import { agreementOperations } from './operations/agreements.js';
 import { clientOperations } from './operations/clients.js';
 import { createDownload } from './http/download.js';
-import { createSend } from './http/send.js';
+import { createSend, type Call, type HttpOptions, type Question } from './http/send.js';
 import { floatAccountOperations } from './operations/float-accounts.js';
 import { investigationOperations } from './operations/investigations.js';
-import { judge } from './http/judge.js';
+import { judge, type Success } from './http/judge.js';
 import { lookupOperations } from './operations/lookups.js';
-import { onePage, pages } from './http/paging.js';
+import { onePage, pages, type Page } from './http/paging.js';
 import { paymentOperations } from './operations/payments.js';
 import { refundOperations } from './operations/refunds.js';
 import { reportOperations } from './operations/reports.js';
 import { webhookOperations } from './operations/webhooks.js';
 import type { Asking } from './operations/kinds.js';
-import type { Call, HttpOptions, Question } from './http/send.js';
-import type { Page } from './http/paging.js';
-import type { Success } from './http/judge.js';
 
 export type { Call } from './http/send.js';
 

@@ -1,9 +1,8 @@
 // The one error of the provider client: a code to match, and the evidence.
 // Its message and enumerable fields never contain a token, a secret, a body, a name or an account number.
-import { errorRow } from './error-table.js';
+import { errorRow, type ErrorRow } from './error-table.js';
 import type { PaymentsApiErrorCode } from '../domain/provider/call-codes.js';
 import type { Meaning } from '../domain/provider/error-meaning.js';
-import type { ErrorRow } from './error-table.js';
 
 /** One entry of the provider's `errors` (docs/provider.md#errors). `detail` may contain personal data: show it to the caller, do not log it. */
 export interface Problem {

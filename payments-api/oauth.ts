@@ -2,11 +2,10 @@
 import * as oauth from 'oauth4webapi';
 import { codeOfStatus, failureOf, malformed, safeCode } from './http/judge.js';
 import { createTransport } from './http/transport.js';
-import { exchange, withoutSecrets } from './http/exchange.js';
+import { exchange, withoutSecrets, type Exchange } from './http/exchange.js';
 import { PaymentsApiError } from './errors.js';
 import { isObject, readJson } from './answers/values.js';
 import type { PaymentsApiErrorCode } from '../domain/provider/call-codes.js';
-import type { Exchange } from './http/exchange.js';
 
 /** Tokens in clear text. The caller must seal them; never log them or pass them to or from a workflow. */
 export interface TokenAnswer {

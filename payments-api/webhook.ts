@@ -1,6 +1,6 @@
 // Verifies and reads webhooks. Pure over the raw bytes: no clock, no I/O. It never follows URLs in a body.
 import { Buffer } from 'node:buffer';
-import { bearerVerifier, hmacVerifier, standardVerifier } from './signature.js';
+import { bearerVerifier, hmacVerifier, standardVerifier, type Scheme, type Verify } from './signature.js';
 import {
   derivedId,
   factFrom,
@@ -9,15 +9,13 @@ import {
   investigationType,
   isInvestigation,
   momentOf,
+  type Reception,
 } from './answers/event.js';
 import { isObject, boundedObject, readJson } from './answers/values.js';
 import { creditIn } from '../domain/float/credit.js';
 import { isUid } from '../domain/provider/uid.js';
-import { EVENT_RESOURCES, RESOURCES } from '../domain/resources.js';
+import { EVENT_RESOURCES, RESOURCES, type EventResource, type Notification } from '../domain/resources.js';
 import { WireEvent } from './answers/wire.schema.js';
-import type { EventResource, Notification } from '../domain/resources.js';
-import type { Scheme, Verify } from './signature.js';
-import type { Reception } from './answers/event.js';
 
 export type { Notification } from '../domain/resources.js';
 export type { Header, Unproven, Verdict, Verify } from './signature.js';

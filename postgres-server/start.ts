@@ -4,12 +4,10 @@ import { chmod, chown, mkdir, readFile, rename, rm, stat, writeFile } from 'node
 import { join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { execa } from 'execa';
-import { describeExit, startDetached } from '../temporal-server/detached.js';
+import { describeExit, startDetached, type Detached } from '../temporal-server/detached.js';
 import { LOOPBACK } from '../temporal-server/free-port.js';
 import { requireFreePort } from '../temporal-server/start.js';
-import { findBinaries } from './binaries.js';
-import type { Detached } from '../temporal-server/detached.js';
-import type { Binaries, Owner } from './binaries.js';
+import { findBinaries, type Binaries, type Owner } from './binaries.js';
 
 /** The superuser, which owns all databases. */
 export const POSTGRES_OWNER = 'payto_owner';

@@ -1,9 +1,7 @@
 // The operators' audit log: who did what, with codes and ids only. Rows are appended and never changed.
-import { sql } from 'kysely';
-import { placeOf } from './feed.js';
-import type { Kysely } from 'kysely';
+import { sql, type Kysely } from 'kysely';
+import { placeOf, type Place } from './feed.js';
 import type { Instant } from '../domain/facts/fact.js';
-import type { Place } from './feed.js';
 import type { Tables } from './tables.js';
 
 export interface AuditEvent {

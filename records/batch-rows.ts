@@ -3,12 +3,11 @@ import { idIn } from '../domain/records/erasure.js';
 import { hasEnded } from '../domain/resources.js';
 import { eventColumnsOf } from './event-columns.js';
 import { columnsOf, eventIdIn, instantIn, nameIn, stateIn, valueAt } from './columns.js';
-import { sealCarried, sealEntry, sealRow } from './sealed.js';
+import { sealCarried, sealEntry, sealRow, type Sealed } from './sealed.js';
 import { tableOf } from './tables.js';
 import { searchTagsOf } from './tags.js';
 import type { Entry, RecordBatch } from '../domain/records/batch.js';
 import type { Keyring } from '../sealing/keyring.js';
-import type { Sealed } from './sealed.js';
 
 /**
  * After the end of a resource also the row, as an entry of the kind `view`: Temporal will forget the workflow, and then the row can be rebuilt only

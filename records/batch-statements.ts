@@ -1,13 +1,12 @@
 // The statements that store batches. Rows and entries arrive as JSON, so that one prepared statement stores any number of them.
 import { entriesOf, rowOf } from './batch-rows.js';
 import { columnsOf } from './columns.js';
-import { tableOf } from './tables.js';
+import { tableOf, type EntryTable, type RowColumns } from './tables.js';
 import type { KeyRequest } from '../domain/records/bound-key.js';
 import type { RecordBatch } from '../domain/records/batch.js';
 import type { ResourceName } from '../domain/resources.js';
 import type { Keyring } from '../sealing/keyring.js';
 import type { Statement } from './run.js';
-import type { EntryTable, RowColumns } from './tables.js';
 
 /** The place of an entry in the feed. */
 export interface StoredPlace {

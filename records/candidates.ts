@@ -2,9 +2,13 @@
 import { sql } from 'kysely';
 import { uidsIn } from '../domain/float/credit.js';
 import { normalPhrases } from '../domain/float/normal-form.js';
-import { byWeight } from '../domain/float/candidates.js';
+import {
+  byWeight,
+  type CreditCandidate,
+  type CandidateReason,
+  type SoughtCredit,
+} from '../domain/float/candidates.js';
 import { tagsToFind } from './tags.js';
-import type { CreditCandidate, CandidateReason, SoughtCredit } from '../domain/float/candidates.js';
 import type { Keyring } from '../sealing/keyring.js';
 import type { Condition } from './conditions.js';
 import type { Opened } from './database.js';

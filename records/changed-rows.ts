@@ -2,13 +2,11 @@
 // change, so a follower meets it again after every change, and never misses one that was stored late.
 import { sql } from 'kysely';
 import { all } from './conditions.js';
-import { conditionsOf } from './lists.js';
-import { openRow } from './sealed.js';
+import { conditionsOf, type RowFilter } from './lists.js';
+import { openRow, type SealedRow } from './sealed.js';
 import { tableOf } from './tables.js';
 import type { ResourceName } from '../domain/resources.js';
 import type { Opened } from './database.js';
-import type { RowFilter } from './lists.js';
-import type { SealedRow } from './sealed.js';
 
 /** The place of a change. Later changes have greater places. */
 export interface ChangePlace {

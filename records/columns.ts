@@ -2,8 +2,7 @@
 // have sent anything, so a value of another form becomes null. Pure.
 import { createHash } from 'node:crypto';
 import { codeIn, idIn, isOpaqueId } from '../domain/records/erasure.js';
-import { hasEnded } from '../domain/resources.js';
-import type { RESOURCES, ResourceName } from '../domain/resources.js';
+import { hasEnded, type RESOURCES, type ResourceName } from '../domain/resources.js';
 
 type Column = (view: unknown) => unknown;
 

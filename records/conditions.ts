@@ -1,6 +1,5 @@
 // Conditions of a statement. Every value is a parameter.
-import { sql } from 'kysely';
-import type { RawBuilder } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 
 export type Condition = RawBuilder<unknown>;
 

@@ -6,13 +6,12 @@ import { batchColumnsOf, entriesOf, hexOf, sealedColumnsOf } from './batch-rows.
 import { BATCH_COLUMNS, insertEntries, replacing } from './batch-statements.js';
 import { commonColumnsOf, ownColumnsOf } from './columns.js';
 import { openCarried, openRow, sealCarried, sealRow } from './sealed.js';
-import { tableOf } from './tables.js';
+import { tableOf, type ConflictTable, type RowColumns } from './tables.js';
 import type { Attention } from '../domain/attention/flags.js';
 import type { RecordBatch } from '../domain/records/batch.js';
 import type { ResourceName } from '../domain/resources.js';
 import type { Keyring } from '../sealing/keyring.js';
 import type { Run, Statement } from './run.js';
-import type { ConflictTable, RowColumns } from './tables.js';
 
 /** The id of a row of `conflicts`, to which its sealed columns are bound. */
 export const conflictId = ({

@@ -1,16 +1,19 @@
 // The entries of float accounts that unmatched credits have, and credits that may be the same.
 import { sql } from 'kysely';
-import { CREDIT_DECISIONS } from '../domain/float/credit.js';
-import { SIMILAR_WITHIN_MS, maybeSame } from '../domain/float/same-credit.js';
+import { CREDIT_DECISIONS, type CreditReport } from '../domain/float/credit.js';
+import {
+  SIMILAR_WITHIN_MS,
+  maybeSame,
+  type CreditEntries,
+  type CreditTexts,
+  type SimilarEntry,
+} from '../domain/float/same-credit.js';
 import { sealedFloatEntryId } from './float-matches.js';
-import { openRow } from './sealed.js';
+import { openRow, type SealedRow } from './sealed.js';
 import type { Instant } from '../domain/facts/fact.js';
 import type { FloatEntry } from '../domain/float/chain.js';
-import type { CreditReport } from '../domain/float/credit.js';
-import type { CreditEntries, CreditTexts, SimilarEntry } from '../domain/float/same-credit.js';
 import type { Condition } from './conditions.js';
 import type { Opened } from './database.js';
-import type { SealedRow } from './sealed.js';
 import type { FloatEntryTable } from './tables.js';
 
 const MOST = 50;

@@ -1,11 +1,11 @@
 // Erases one payer's personal data: the rows and entries of an ended agreement, and of all that belongs to it or has an account of its payer
 // (erasure-scope.ts). Amounts, times, ids, states and codes stay, so statements stay correct. Only the owner of the database may.
-import { sql } from 'kysely';
-import { PERSONAL_RESOURCES, hasEnded } from '../domain/resources.js';
+import { sql, type Kysely } from 'kysely';
+import { PERSONAL_RESOURCES, hasEnded, type PersonalResource } from '../domain/resources.js';
 import { CHANGED_NOW } from './changed-rows.js';
 import { conflictId } from './conflicts.js';
-import { zeroOf } from './database.js';
-import { NotErasable, scopeOf } from './erasure-scope.js';
+import { zeroOf, type Maintenance } from './database.js';
+import { NotErasable, scopeOf, type ErasureTarget, type Resource } from './erasure-scope.js';
 import {
   changed,
   eraseAnswers,
@@ -15,12 +15,7 @@ import {
   openRunNotice,
 } from './erasure-texts.js';
 import { openEntry, openRow, sealEntry, sealRow } from './sealed.js';
-import { tableOf } from './tables.js';
-import type { Kysely } from 'kysely';
-import type { PersonalResource } from '../domain/resources.js';
-import type { Maintenance } from './database.js';
-import type { ErasureTarget, Resource } from './erasure-scope.js';
-import type { RowColumns, RowTable, Tables } from './tables.js';
+import { tableOf, type RowColumns, type RowTable, type Tables } from './tables.js';
 
 export interface EraseOptions extends Maintenance<Erased> {
   of: ErasureTarget;

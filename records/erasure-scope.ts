@@ -1,16 +1,12 @@
 // What an erasure covers: the resources of one payer, and what names that payer elsewhere in the records of the connection.
-import { sql } from 'kysely';
-import { matchOfPayer, payerIn } from '../domain/records/payer.js';
-import { PERSONAL_RESOURCES, RESOURCES } from '../domain/resources.js';
+import { sql, type Kysely } from 'kysely';
+import { matchOfPayer, payerIn, type Payer } from '../domain/records/payer.js';
+import { PERSONAL_RESOURCES, RESOURCES, type PersonalResource } from '../domain/resources.js';
 import { openEntry, openRow } from './sealed.js';
-import { tableOf } from './tables.js';
-import type { Kysely } from 'kysely';
-import type { Payer } from '../domain/records/payer.js';
-import type { PersonalResource } from '../domain/resources.js';
+import { tableOf, type EntryTable, type RowColumns, type Tables } from './tables.js';
 import type { Keyring } from '../sealing/keyring.js';
 import type { Condition } from './conditions.js';
 import type { Opened } from './database.js';
-import type { EntryTable, RowColumns, Tables } from './tables.js';
 
 /** What the owner of the database can name in the command. */
 export interface ErasureTarget {

@@ -2,15 +2,13 @@
 import { sql } from 'kysely';
 import { withoutPersonalData } from '../domain/records/erasure.js';
 import { matchOfPayer } from '../domain/records/payer.js';
-import { NotErasable, ofConnection, pagesOf } from './erasure-scope.js';
+import { NotErasable, ofConnection, pagesOf, type Resource, type Scope } from './erasure-scope.js';
 import { sealedFloatEntryId } from './float-matches.js';
-import { openRow, sealRow } from './sealed.js';
+import { openRow, sealRow, type Sealed } from './sealed.js';
 import { sealedReportId } from './settlement.js';
 import type { PersonalResource } from '../domain/resources.js';
 import type { Condition } from './conditions.js';
 import type { Opened } from './database.js';
-import type { Resource, Scope } from './erasure-scope.js';
-import type { Sealed } from './sealed.js';
 import type { FloatEntryTable, SettlementReportTable } from './tables.js';
 
 type Options = Opened & { isApplied: boolean };

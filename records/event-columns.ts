@@ -1,8 +1,7 @@
 // What an entry stores besides if backends receive it as an event: its type, its id, and in its sealed data the view of its own state.
 import { createHash } from 'node:crypto';
-import { eventTypeOf } from '../domain/records/event-types.js';
+import { eventTypeOf, type EventType } from '../domain/records/event-types.js';
 import type { Entry, EventCause, RecordBatch } from '../domain/records/batch.js';
-import type { EventType } from '../domain/records/event-types.js';
 
 export interface EventColumns {
   event: EventType | null;

@@ -2,15 +2,13 @@
 import { sql } from 'kysely';
 import { withoutEvent } from './event-columns.js';
 import { SealError } from '../sealing/keyring.js';
-import { all, given } from './conditions.js';
-import { openEntry } from './sealed.js';
+import { all, given, type Condition } from './conditions.js';
+import { openEntry, type SealedRow } from './sealed.js';
 import type { Instant } from '../domain/facts/fact.js';
 import type { EventCause } from '../domain/records/batch.js';
 import type { EventType } from '../domain/records/event-types.js';
-import type { Condition } from './conditions.js';
 import type { Opened } from './database.js';
 import type { Place } from './feed.js';
-import type { SealedRow } from './sealed.js';
 
 export interface RecordedEvent {
   id: string;

@@ -1,9 +1,7 @@
 // Compares the expected, settled, reported and credited money of a day. Each uid is classified once for each step.
-import { sql } from 'kysely';
-import { classified, newestReports, ofConnection, sides } from './reconcile.js';
-import type { Kysely, RawBuilder } from 'kysely';
+import { sql, type Kysely, type RawBuilder } from 'kysely';
+import { classified, newestReports, ofConnection, sides, type ComparedDay } from './reconcile.js';
 import type { DayStep, DifferenceName, LaterSide, PlannedTotal } from '../domain/settlement/expected.js';
-import type { ComparedDay } from './reconcile.js';
 import type { Tables } from './tables.js';
 
 export interface ExpectedOnDay {

@@ -1,17 +1,18 @@
 // Deletes what ended longer ago than the retention, and counterparties and notifications that are older and that nothing uses: rows, their entries, other things under their uids, entries of float accounts, settlement reports, and
 // audit events. Also keys and webhook deliveries that are older than their own retention. Only the owner of the database may. Each statement deletes a small part, so that others never wait long.
-import { sql } from 'kysely';
-import { EXPIRING_RESOURCES, LASTING_RESOURCES, RESOURCES } from '../domain/resources.js';
-import { all } from './conditions.js';
-import { zeroOf } from './database.js';
+import { sql, type Kysely } from 'kysely';
+import {
+  EXPIRING_RESOURCES,
+  LASTING_RESOURCES,
+  RESOURCES,
+  type ExpiringResource,
+  type ResourceName,
+} from '../domain/resources.js';
+import { all, type Condition } from './conditions.js';
+import { zeroOf, type Maintenance } from './database.js';
 import { NOTE } from './erase.js';
 import { EVENT_ONLY_RESOURCES } from './own-events.js';
-import { tableOf } from './tables.js';
-import type { Kysely } from 'kysely';
-import type { ExpiringResource, ResourceName } from '../domain/resources.js';
-import type { Condition } from './conditions.js';
-import type { Maintenance } from './database.js';
-import type { Tables } from './tables.js';
+import { tableOf, type Tables } from './tables.js';
 
 /**
  * Rows by resource, and entries of all. Entries of lasting resources, entries of float accounts, audit events, and reports with their lines expire

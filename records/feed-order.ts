@@ -1,7 +1,6 @@
 // Whether readers can follow entries and audit events (era, transaction, position) and changed rows. A transaction id is valid only on the server that gave it, so
 // after a restore a new era starts (incomplete.ts).
-import { sql } from 'kysely';
-import type { Kysely } from 'kysely';
+import { sql, type Kysely } from 'kysely';
 import type { Tables } from './tables.js';
 
 /**

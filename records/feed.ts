@@ -1,6 +1,5 @@
 // Reads all entries in an order that never changes: era, transaction, position.
-import { sql } from 'kysely';
-import type { Kysely, Selectable } from 'kysely';
+import { sql, type Kysely, type Selectable } from 'kysely';
 import type { EntryTable, Tables } from './tables.js';
 
 /** The place of an entry, or of an audit event. Later entries have greater places. */

@@ -1,11 +1,11 @@
 // Stores and reads the entries of float accounts. The provider's text is sealed: it may name a person.
 import { sql } from 'kysely';
 import { isFee } from '../domain/float/fee.js';
-import { createStatement } from '../domain/float/statement.js';
-import { all, given, within } from './conditions.js';
+import { createStatement, type Statement } from '../domain/float/statement.js';
+import { all, given, within, type Condition } from './conditions.js';
 import { chooseMatches, choosingMatches, matchAgain, sealedFloatEntryId, textOf } from './float-matches.js';
 import { matchReturns } from './float-returns.js';
-import { sealRow } from './sealed.js';
+import { sealRow, type SealedRow } from './sealed.js';
 import { UID } from '../domain/provider/uid.js';
 import type { FloatEntry } from '../domain/float/chain.js';
 import type {
@@ -15,11 +15,8 @@ import type {
   StoredFloatEntry,
   StoredInto,
 } from '../domain/float/entries.js';
-import type { Statement } from '../domain/float/statement.js';
 import type { Instant } from '../domain/facts/fact.js';
-import type { Condition } from './conditions.js';
 import type { Opened } from './database.js';
-import type { SealedRow } from './sealed.js';
 import type { FloatEntryTable } from './tables.js';
 
 const TABLE = 'float_entries';

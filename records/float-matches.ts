@@ -1,12 +1,10 @@
 // Finds the payment or refund that an entry of a float account names. Only a uid of the same amount counts: a payer can write any text.
-import { sql } from 'kysely';
+import { sql, type Kysely } from 'kysely';
 import { uidsIn } from '../domain/float/credit.js';
-import { openRow } from './sealed.js';
-import type { Kysely } from 'kysely';
+import { openRow, type SealedRow } from './sealed.js';
 import type { NewFloatEntry } from '../domain/float/entries.js';
 import type { Keyring } from '../sealing/keyring.js';
 import type { Opened } from './database.js';
-import type { SealedRow } from './sealed.js';
 import type { FloatEntryTable, Tables } from './tables.js';
 
 interface Account {

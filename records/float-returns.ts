@@ -1,7 +1,6 @@
 // Finds the debit that sends an unmatched credit back, once an operator has decided that it was returned.
-import { sql } from 'kysely';
+import { sql, type Kysely } from 'kysely';
 import { choosingMatches } from './float-matches.js';
-import type { Kysely } from 'kysely';
 import type { Tables } from './tables.js';
 
 /**

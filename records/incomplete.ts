@@ -1,6 +1,5 @@
 // The mark of rows that may be missing or too old. While it is there, the records count as away for whether a thing exists (remembered.ts).
-import { sql } from 'kysely';
-import type { Kysely } from 'kysely';
+import { sql, type Kysely } from 'kysely';
 import type { Tables } from './tables.js';
 
 /** The command of `npm run records` that removes a mark, once it has completed the rows. */

@@ -1,9 +1,8 @@
 // Finds the clients and counterparties that agreements refer to, by the provider's ids.
 import { sql } from 'kysely';
-import { openRow } from './sealed.js';
+import { openRow, type SealedRow } from './sealed.js';
 import type { InitiatorRows } from '../domain/records/initiators.js';
 import type { Opened } from './database.js';
-import type { SealedRow } from './sealed.js';
 
 export const createInitiatorRows = (opened: Opened): InitiatorRows => ({
   clientUid: async (clientId) => {

@@ -1,9 +1,7 @@
 // The postings of one day, as one statement of SQL: each settled payment, processed refund, entry of a float account, and decision of a case once.
-import { sql } from 'kysely';
-import { all, given, within } from './conditions.js';
-import type { RawBuilder } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
+import { all, given, within, type Condition } from './conditions.js';
 import type { Instant } from '../domain/facts/fact.js';
-import type { Condition } from './conditions.js';
 
 export interface PostingsRequest {
   from: Instant;

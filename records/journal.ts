@@ -1,16 +1,13 @@
 // The journal: double entry of payments, refunds and float accounts, day by day, of one moment.
-import { sql } from 'kysely';
-import { addDays } from '../domain/time/calendar.js';
+import { sql, type Kysely } from 'kysely';
+import { addDays, type Day } from '../domain/time/calendar.js';
 import { startOfSydneyDay } from '../domain/time/sydney.js';
 import { all, given } from './conditions.js';
 import { readStatement } from './float-entries.js';
-import { postingsIn } from './journal-postings.js';
-import type { Kysely } from 'kysely';
+import { postingsIn, type PostingRow, type PostingsRequest } from './journal-postings.js';
 import type { Instant } from '../domain/facts/fact.js';
 import type { Statement } from '../domain/float/statement.js';
-import type { Day } from '../domain/time/calendar.js';
 import type { Opened } from './database.js';
-import type { PostingRow, PostingsRequest } from './journal-postings.js';
 import type { Tables } from './tables.js';
 
 /** One posting: the amount is debited to one ledger account and credited to another, so every set balances. */

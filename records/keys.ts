@@ -1,8 +1,7 @@
 // Canaries: for each key that has sealed data, a known text that it sealed. A process whose keys cannot open one cannot read what exists.
 import { canaryContext } from '../sealing/contexts.js';
-import { SealError, openBytes, sealBytes } from '../sealing/keyring.js';
+import { SealError, openBytes, sealBytes, type Keyring } from '../sealing/keyring.js';
 import type { Kysely } from 'kysely';
-import type { Keyring } from '../sealing/keyring.js';
 import type { Tables } from './tables.js';
 
 const TEXT = Buffer.from('canary');

@@ -3,11 +3,10 @@ import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import type { RecordsDatabase } from './database.js';
 import { connectionOf } from './pool.js';
-import { createWatchers } from './watchers.js';
+import { createWatchers, type Changes } from './watchers.js';
 import { readVersions } from './versions.js';
 import type { Progress } from './progress.js';
 import type { RecordsSettings } from './settings.schema.js';
-import type { Changes } from './watchers.js';
 
 /** The channel. Its payload is the id of the workflow whose row was replaced. */
 export const CHANGED_ROWS = 'payto_rows';

@@ -1,16 +1,13 @@
 // Lists of rows: filters, an order, and pages. Every value is a parameter of the statement.
 import { sql } from 'kysely';
-import { all, given, within } from './conditions.js';
-import { openRow } from './sealed.js';
+import { all, given, within, type Condition, type Range } from './conditions.js';
+import { openRow, type SealedRow } from './sealed.js';
 import { tableOf } from './tables.js';
-import { tagsToFind } from './tags.js';
+import { tagsToFind, type SearchTerm } from './tags.js';
 import type { Instant } from '../domain/facts/fact.js';
 import type { ResourceName } from '../domain/resources.js';
 import type { Keyring } from '../sealing/keyring.js';
-import type { Condition, Range } from './conditions.js';
 import type { Opened } from './database.js';
-import type { SealedRow } from './sealed.js';
-import type { SearchTerm } from './tags.js';
 
 /** Absent filters match every row. */
 export interface RowFilter {

@@ -1,16 +1,13 @@
 // Creates and migrates the records database, as its owner. Safe to repeat, and to run twice at once.
 import { createHash, createHmac, pbkdf2Sync, randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { sql } from 'kysely';
-import { Migrator } from 'kysely/migration';
+import { sql, type Kysely } from 'kysely';
+import { Migrator, type Migration } from 'kysely/migration';
 import { PATIENT_MS, openRecords } from './database.js';
 import { codeOf } from './errors.js';
 import { writeSupport } from './migrations/0007-support.js';
-import { MIGRATIONS, ROW_TABLES } from './migrations/all.js';
+import { MIGRATIONS, ROW_TABLES, type RecordsMigration } from './migrations/all.js';
 import { buildIndexes } from './migrations/indexes.js';
-import type { Kysely } from 'kysely';
-import type { Migration } from 'kysely/migration';
-import type { RecordsMigration } from './migrations/all.js';
 import type { RecordsSettings } from './settings.schema.js';
 import type { Tables } from './tables.js';
 

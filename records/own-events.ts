@@ -1,10 +1,9 @@
 // Events about what has no workflow that records: settlement reports, and endpoints for webhooks. They are entries like all others.
 import { sql } from 'kysely';
-import { eventIdOf } from './event-columns.js';
+import { eventIdOf, type EventData } from './event-columns.js';
 import { sealEntry } from './sealed.js';
 import type { EventCause } from '../domain/records/batch.js';
 import type { EventType } from '../domain/records/event-types.js';
-import type { EventData } from './event-columns.js';
 import type { Opened } from './database.js';
 
 /** What such events are about. */

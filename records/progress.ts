@@ -1,8 +1,7 @@
 // How far the records are: workers that can store move one time on. If it stands still, rows may be older than their workflows.
 import { setTimeout as delay } from 'node:timers/promises';
-import { sql } from 'kysely';
+import { sql, type Kysely } from 'kysely';
 import { INCOMPLETE_SINCE } from './incomplete.js';
-import type { Kysely } from 'kysely';
 import type { Instant } from '../domain/facts/fact.js';
 import type { Statement } from './run.js';
 import type { Tables } from './tables.js';

@@ -1,42 +1,30 @@
 // Reads single rows, timelines and what the API looks up by a column. Lists are in lists.ts.
-import { sql } from 'kysely';
-import { workflowIdOf } from '../domain/resources.js';
+import { sql, type Kysely } from 'kysely';
+import { workflowIdOf, type ResourceName } from '../domain/resources.js';
 import { findCandidates } from './candidates.js';
-import { findDuplicates } from './credit-entries.js';
-import type { ComparedCase } from './credit-entries.js';
+import { findDuplicates, type ComparedCase } from './credit-entries.js';
 import { withoutEvent } from './event-columns.js';
-import { newestPlace, placeBefore, readEvent, readEvents } from './events.js';
-import { listChangedRows } from './changed-rows.js';
-import { all, within } from './conditions.js';
-import { listFloatEntries, readStatement } from './float-entries.js';
+import { newestPlace, placeBefore, readEvent, readEvents, type EventsRequest } from './events.js';
+import { listChangedRows, type ChangesRequest } from './changed-rows.js';
+import { all, within, type Condition } from './conditions.js';
+import { listFloatEntries, readStatement, type FloatEntriesRequest } from './float-entries.js';
 import { createInitiatorRows } from './initiators.js';
 import { readExpected } from './expected.js';
-import { readJournal } from './journal.js';
+import { readJournal, type JournalRequest } from './journal.js';
 import { bindKey, freeKey, readKey } from './key-bindings.js';
-import { conditionsOf, listRows } from './lists.js';
-import { openEntry, openRow } from './sealed.js';
-import { reconcileDay } from './reconcile.js';
+import { conditionsOf, listRows, type RowFilter, type RowsRequest } from './lists.js';
+import { openEntry, openRow, type SealedRow } from './sealed.js';
+import { reconcileDay, type ComparedDay, type ReconciliationRequest } from './reconcile.js';
 import { readRemembered } from './remembered.js';
 import { createWebhookEndpoints } from './webhook-endpoints.js';
 import { onDatabase } from './run.js';
-import { tableOf } from './tables.js';
-import type { Kysely } from 'kysely';
+import { tableOf, type Tables } from './tables.js';
 import type { Instant } from '../domain/facts/fact.js';
 import type { KeyUse } from '../domain/commands/key-use.js';
 import type { KeyRequest } from '../domain/records/bound-key.js';
 import type { SoughtCredit } from '../domain/float/candidates.js';
 import type { Entry } from '../domain/records/batch.js';
-import type { ResourceName } from '../domain/resources.js';
-import type { ChangesRequest } from './changed-rows.js';
-import type { Condition } from './conditions.js';
 import type { Opened } from './database.js';
-import type { EventsRequest } from './events.js';
-import type { FloatEntriesRequest } from './float-entries.js';
-import type { JournalRequest } from './journal.js';
-import type { RowFilter, RowsRequest } from './lists.js';
-import type { ComparedDay, ReconciliationRequest } from './reconcile.js';
-import type { SealedRow } from './sealed.js';
-import type { Tables } from './tables.js';
 
 /** The place of an entry within its resource. */
 export interface EntryPlace {

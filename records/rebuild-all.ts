@@ -1,16 +1,13 @@
 // Makes the columns of all rows again, in place, from their sealed views: after a release that takes more columns from a view, or to tag all rows with
 // the first key. What is sealed stays as it is, so nothing is lost. A row whose columns are the same is not written.
-import { sql } from 'kysely';
+import { sql, type Kysely } from 'kysely';
 import { columnsOf, commonColumnsOf, ownColumnsOf } from './columns.js';
 import { CHANGED_NOW } from './changed-rows.js';
-import { zeroOf } from './database.js';
-import { ROW_KINDS } from './row-tables.js';
+import { zeroOf, type Maintenance } from './database.js';
+import { ROW_KINDS, type AnyRow, type RowKind } from './row-tables.js';
 import { openRow } from './sealed.js';
 import { searchTagsOf } from './tags.js';
-import type { Kysely } from 'kysely';
 import type { Keyring } from '../sealing/keyring.js';
-import type { Maintenance } from './database.js';
-import type { AnyRow, RowKind } from './row-tables.js';
 import type { Tables } from './tables.js';
 
 export interface RebuiltAll {

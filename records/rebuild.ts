@@ -1,18 +1,15 @@
 // Makes the rows of ended resources again from their entries of the kind `view`, if they are missing or older. The rows of running resources come from
 // their workflows (refill.ts).
-import { sql } from 'kysely';
+import { sql, type Kysely, type Selectable } from 'kysely';
 import { NOTE, erasedSince } from './erase.js';
-import { zeroOf } from './database.js';
+import { zeroOf, type Maintenance } from './database.js';
 import { markComplete, markIncomplete } from './incomplete.js';
 import { openEntry } from './sealed.js';
-import { tableOf } from './tables.js';
+import { tableOf, type EntryTable, type Tables } from './tables.js';
 import { createRecords } from './write.js';
-import type { Kysely, Selectable } from 'kysely';
 import type { RecordBatch } from '../domain/records/batch.js';
 import type { ResourceName } from '../domain/resources.js';
 import type { Keyring } from '../sealing/keyring.js';
-import type { Maintenance } from './database.js';
-import type { EntryTable, Tables } from './tables.js';
 
 export interface Rebuilt {
   /** With entries in the records. */

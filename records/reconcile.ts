@@ -1,7 +1,6 @@
 // Compares the payments and refunds of a day with its settlement report and the float accounts, in one pass of SQL.
-import { sql } from 'kysely';
-import { all, given } from './conditions.js';
-import type { Kysely, RawBuilder } from 'kysely';
+import { sql, type Kysely, type RawBuilder } from 'kysely';
+import { all, given, type Condition } from './conditions.js';
 import type { Instant } from '../domain/facts/fact.js';
 import type {
   Compared,
@@ -11,7 +10,6 @@ import type {
 } from '../domain/settlement/reconciliation.js';
 import type { ReportProblem, ReportState } from '../domain/settlement/report.js';
 import type { Day } from '../domain/time/calendar.js';
-import type { Condition } from './conditions.js';
 import type { Tables } from './tables.js';
 
 export interface ComparedDay {

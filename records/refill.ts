@@ -1,15 +1,13 @@
 // Makes rows and entries from the workflows that Temporal still has, for records that have lost them, for example after an old backup was restored.
 import { factIdOf } from './batch-rows.js';
-import { zeroOf } from './database.js';
+import { zeroOf, type Maintenance } from './database.js';
 import { markComplete, markIncomplete } from './incomplete.js';
 import { otherWorkflowId } from './conflicts.js';
 import { erasedSince } from './erase.js';
-import { tableOf } from './tables.js';
+import { tableOf, type Tables } from './tables.js';
 import { createRecords } from './write.js';
 import type { Kysely } from 'kysely';
 import type { RecordBatch } from '../domain/records/batch.js';
-import type { Maintenance } from './database.js';
-import type { Tables } from './tables.js';
 
 export interface Refilled {
   workflows: number;

@@ -2,12 +2,11 @@
 import { RecordsIncomplete } from './errors.js';
 import { INCOMPLETE_SINCE } from './incomplete.js';
 import { openCarried, openRow } from './sealed.js';
-import { tableOf } from './tables.js';
+import { tableOf, type RowColumns } from './tables.js';
 import type { Remembered } from '../domain/records/remembered.js';
 import type { ResourceName } from '../domain/resources.js';
 import type { Keyring } from '../sealing/keyring.js';
 import type { Run, Statement } from './run.js';
-import type { RowColumns } from './tables.js';
 
 /**
  * One statement, by primary keys.

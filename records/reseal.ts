@@ -1,8 +1,8 @@
 // Seals with the first key what older keys sealed, and makes the search tags again, so that an older key can be dropped. As the owner.
 import { sql } from 'kysely';
-import { zeroOf } from './database.js';
+import { zeroOf, type Maintenance } from './database.js';
 import { sealedFloatEntryId } from './float-matches.js';
-import { ROW_KINDS } from './row-tables.js';
+import { ROW_KINDS, type AnyRow, type RowKind } from './row-tables.js';
 import {
   openCarried,
   openEntry,
@@ -12,13 +12,12 @@ import {
   sealEntry,
   sealRow,
   sealWebhook,
+  type Sealed,
+  type SealedRow,
 } from './sealed.js';
 import { sealedReportId } from './settlement.js';
 import { searchTagsOf } from './tags.js';
 import type { Keyring } from '../sealing/keyring.js';
-import type { Maintenance } from './database.js';
-import type { Sealed, SealedRow } from './sealed.js';
-import type { AnyRow, RowKind } from './row-tables.js';
 import type { EntryTable, FloatEntryTable, SettlementReportTable } from './tables.js';
 
 /** How many were sealed again, or are due in a dry run. */

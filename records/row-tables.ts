@@ -1,9 +1,7 @@
 // All tables with rows of things: one for each resource, and `conflicts`.
-import { RESOURCE_NAMES } from '../domain/resources.js';
+import { RESOURCE_NAMES, type ResourceName } from '../domain/resources.js';
 import { conflictId } from './conflicts.js';
-import { tableOf } from './tables.js';
-import type { ResourceName } from '../domain/resources.js';
-import type { ConflictTable, RowColumns, RowTable } from './tables.js';
+import { tableOf, type ConflictTable, type RowColumns, type RowTable } from './tables.js';
 
 /** A row of any of these tables. */
 export type AnyRow = Omit<RowColumns, 'changed_era' | 'changed_transaction'> &

@@ -1,6 +1,5 @@
 // How statements of our own text run: on a pool, which prepares them, or on a database that a command has opened.
-import { CompiledQuery } from 'kysely';
-import type { Kysely } from 'kysely';
+import { CompiledQuery, type Kysely } from 'kysely';
 import type { RecordsPool } from './pool.js';
 import type { Tables } from './tables.js';
 

@@ -1,9 +1,8 @@
 // Whether this release can work with the schema of the database, also if a newer release has migrated it. Workers and the API never migrate.
-import { sql } from 'kysely';
+import { sql, type Kysely } from 'kysely';
 import { codeOf } from './errors.js';
 import { isFeedValid } from './feed-order.js';
 import { MIGRATIONS } from './migrations/all.js';
-import type { Kysely } from 'kysely';
 import type { Tables } from './tables.js';
 
 const UNDEFINED_TABLE = '42P01';

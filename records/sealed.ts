@@ -1,7 +1,6 @@
 // Seals what the records store besides clear columns, bound to table and row. A database that is copied or read reveals nothing of it.
 import { carriedContext, entryContext, rowContext, webhookContext } from '../sealing/contexts.js';
-import { openBytes, sealBytes } from '../sealing/keyring.js';
-import type { Keyring } from '../sealing/keyring.js';
+import { openBytes, sealBytes, type Keyring } from '../sealing/keyring.js';
 import type { RowTable } from './tables.js';
 
 export interface Sealed {

@@ -1,8 +1,7 @@
 // The address of the records database, from RECORDS_URL and RECORDS_ADMIN_URL.
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
-import { secretOf } from '../sealing/secret.js';
-import type { Secret } from '../sealing/secret.js';
+import { secretOf, type Secret } from '../sealing/secret.js';
 
 export interface RecordsSettings {
   host: string;

@@ -1,13 +1,11 @@
 // Stores settlement reports. The report itself is sealed; its lines have only uids, amounts and times.
-import { sql } from 'kysely';
-import { storeOwnEvent } from './own-events.js';
+import { sql, type Transaction } from 'kysely';
+import { storeOwnEvent, type OwnEvent } from './own-events.js';
 import { sealRow } from './sealed.js';
-import type { Transaction } from 'kysely';
 import type { FetchedReport, ReportStored, SettlementReports } from '../domain/settlement/storage.js';
 import type { SettlementRow } from '../domain/settlement/report.js';
 import type { Keyring } from '../sealing/keyring.js';
 import type { Opened } from './database.js';
-import type { OwnEvent } from './own-events.js';
 import type { SettlementReportTable, Tables } from './tables.js';
 
 /** Lines of one statement: PostgreSQL allows 65,535 parameters. */

@@ -1,8 +1,7 @@
 // Reads the rows that a sweep compares with the provider's lists. Nothing sealed is read.
-import { tableOf } from './tables.js';
+import { tableOf, type Tables } from './tables.js';
 import type { Kysely } from 'kysely';
 import type { SweptRows } from '../domain/records/swept.js';
-import type { Tables } from './tables.js';
 
 export const createSweptRows = (db: Kysely<Tables>): SweptRows => ({
   rowsOf: async (resource, uids) => {

@@ -1,7 +1,6 @@
 // The tables of the records, as Kysely sees them. The migrations create them.
 import type { ColumnType, Generated } from 'kysely';
-import { RESOURCES } from '../domain/resources.js';
-import type { ResourceName } from '../domain/resources.js';
+import { RESOURCES, type ResourceName } from '../domain/resources.js';
 
 type Underscored<Name extends string> = Name extends `${infer First}-${infer Rest}`
   ? `${First}_${Underscored<Rest>}`

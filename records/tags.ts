@@ -2,12 +2,11 @@
 // not reveal the value. Uids, references and accounts are hashed in their normal form, so it does not matter how they are written.
 import { createHmac } from 'node:crypto';
 import { normalAccount, normalText } from '../domain/float/normal-form.js';
-import { derive } from '../sealing/keyring.js';
+import { derive, type Keyring } from '../sealing/keyring.js';
 import { searchTagContext } from '../sealing/contexts.js';
 import { valueAt } from './columns.js';
 import { tableOf } from './tables.js';
 import type { ResourceName } from '../domain/resources.js';
-import type { Keyring } from '../sealing/keyring.js';
 
 /** A value that rows can be searched for. */
 export type SearchTerm =

@@ -1,9 +1,7 @@
 // Reads the versions of many rows in one statement.
-import { sql } from 'kysely';
+import { sql, type Kysely } from 'kysely';
 import { RESOURCE_NAMES } from '../domain/resources.js';
-import { tableOf } from './tables.js';
-import type { Kysely } from 'kysely';
-import type { Tables } from './tables.js';
+import { tableOf, type Tables } from './tables.js';
 
 /** The most rows of a statement. Larger reads need several. */
 const MOST_ROWS = 2000;

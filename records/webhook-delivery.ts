@@ -1,26 +1,23 @@
 // What the delivery of webhooks reads and stores: endpoints with their cursors, what waits, and attempts. Only one activity works with a cursor at a time.
 import { randomUUID } from 'node:crypto';
-import { sql } from 'kysely';
+import { sql, type Transaction } from 'kysely';
 import { typesMatching } from '../domain/records/event-type-patterns.js';
-import { WebhookLeaseLost } from '../domain/records/webhooks.js';
-import { openWebhook, sealWebhook } from './sealed.js';
-import { createWebhookEvents } from './webhook-events.js';
-import { disableEndpoint, raiseStopped, raiseUndelivered } from './webhook-flags.js';
-import type { Transaction } from 'kysely';
-import type { Attention } from '../domain/attention/flags.js';
-import type {
-  EventPlace,
-  WaitingResource,
-  WebhookAttempt,
-  WebhookCursor,
-  WebhookEndpoint,
-  WebhookProgress,
-  WebhookRows,
+import {
+  WebhookLeaseLost,
+  type EventPlace,
+  type WaitingResource,
+  type WebhookAttempt,
+  type WebhookCursor,
+  type WebhookEndpoint,
+  type WebhookProgress,
+  type WebhookRows,
 } from '../domain/records/webhooks.js';
+import { openWebhook, sealWebhook, type Sealed } from './sealed.js';
+import { createWebhookEvents, type Rendering } from './webhook-events.js';
+import { disableEndpoint, raiseStopped, raiseUndelivered } from './webhook-flags.js';
+import type { Attention } from '../domain/attention/flags.js';
 import type { Opened } from './database.js';
-import type { Sealed } from './sealed.js';
 import type { Tables, WebhookDeliveryTable } from './tables.js';
-import type { Rendering } from './webhook-events.js';
 
 /** `cursor_id` of attempts outside of all cursors. */
 const MANUAL = 'manual';

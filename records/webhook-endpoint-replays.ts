@@ -2,11 +2,10 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { newestPlace, placeBefore } from './events.js';
-import { madeBefore, rememberUse } from './webhook-endpoint-requests.js';
+import { madeBefore, rememberUse, type CommandUse } from './webhook-endpoint-requests.js';
 import { lockedEndpoint } from './webhook-endpoint-rows.js';
 import type { Instant } from '../domain/facts/fact.js';
 import type { Opened } from './database.js';
-import type { CommandUse } from './webhook-endpoint-requests.js';
 
 export interface Replay {
   since: Instant;

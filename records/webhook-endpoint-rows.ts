@@ -1,12 +1,11 @@
 // Reads the rows of endpoints for webhooks, and stores the events about them.
 import { sql } from 'kysely';
 import { storeOwnEvent } from './own-events.js';
-import { openWebhook, sealWebhook } from './sealed.js';
+import { openWebhook, sealWebhook, type Sealed } from './sealed.js';
 import type { Attention } from '../domain/attention/flags.js';
 import type { Instant } from '../domain/facts/fact.js';
 import type { EventType } from '../domain/records/event-types.js';
 import type { Opened } from './database.js';
-import type { Sealed } from './sealed.js';
 
 export const WEBHOOK_FORMS = ['full', 'thin'] as const;
 export const ENDPOINT_STATUSES = ['enabled', 'disabled'] as const;

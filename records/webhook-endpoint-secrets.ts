@@ -1,11 +1,10 @@
 // The secrets that sign webhooks. Only their creation and their rotation answer with one.
 import { randomBytes, randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
-import { madeBefore, rememberUse } from './webhook-endpoint-requests.js';
+import { madeBefore, rememberUse, type CommandUse } from './webhook-endpoint-requests.js';
 import { lockedEndpoint } from './webhook-endpoint-rows.js';
 import { openWebhook, sealWebhook } from './sealed.js';
 import type { Opened } from './database.js';
-import type { CommandUse } from './webhook-endpoint-requests.js';
 
 const SECRET_BYTES = 32;
 /** So many sign at once, even if they are rotated in quick succession. */

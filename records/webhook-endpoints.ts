@@ -1,6 +1,6 @@
 // The endpoints that receive events as webhooks: their rows, as the API creates, reads and changes them.
 import { sql } from 'kysely';
-import { lower } from '../domain/attention/flags.js';
+import { lower, type Attention } from '../domain/attention/flags.js';
 import { newestPlace } from './events.js';
 import {
   copyOf,
@@ -10,20 +10,15 @@ import {
   readEndpoints,
   sealSettings,
   storeEndpointEvent,
+  type EndpointSettings,
+  type StoredEndpoint,
 } from './webhook-endpoint-rows.js';
-import { listDeliveries, readDelivery } from './webhook-endpoint-deliveries.js';
-import { confirmKeys } from './webhook-endpoint-keys.js';
-import { startReplay } from './webhook-endpoint-replays.js';
-import { madeBefore, rememberUse } from './webhook-endpoint-requests.js';
-import { insertSecret, repeatableSecret, rotateSecret } from './webhook-endpoint-secrets.js';
-import type { Attention } from '../domain/attention/flags.js';
+import { listDeliveries, readDelivery, type DeliveriesRequest } from './webhook-endpoint-deliveries.js';
+import { confirmKeys, type ConfirmedKey } from './webhook-endpoint-keys.js';
+import { startReplay, type Replay } from './webhook-endpoint-replays.js';
+import { madeBefore, rememberUse, type CommandUse } from './webhook-endpoint-requests.js';
+import { insertSecret, repeatableSecret, rotateSecret, type Rotation } from './webhook-endpoint-secrets.js';
 import type { Opened } from './database.js';
-import type { DeliveriesRequest } from './webhook-endpoint-deliveries.js';
-import type { ConfirmedKey } from './webhook-endpoint-keys.js';
-import type { Replay } from './webhook-endpoint-replays.js';
-import type { CommandUse } from './webhook-endpoint-requests.js';
-import type { Rotation } from './webhook-endpoint-secrets.js';
-import type { EndpointSettings, StoredEndpoint } from './webhook-endpoint-rows.js';
 import type { Sealed } from './sealed.js';
 
 export interface NewEndpoint {

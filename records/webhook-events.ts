@@ -2,11 +2,10 @@
 import { sql } from 'kysely';
 import { all, given } from './conditions.js';
 import { typesMatching } from '../domain/records/event-type-patterns.js';
-import { readEvent, readEvents } from './events.js';
+import { readEvent, readEvents, type EventFilter, type EventsPage, type RecordedEvent } from './events.js';
 import { SealError } from '../sealing/keyring.js';
 import type { WebhookEndpoint, WebhookEvent, WebhookRows } from '../domain/records/webhooks.js';
 import type { Opened } from './database.js';
-import type { EventFilter, EventsPage, RecordedEvent } from './events.js';
 import type { Place } from './feed.js';
 
 /** The body of a request, as this endpoint may see the event. */

@@ -1,7 +1,6 @@
 // Flags of endpoints for webhooks: an event that could not be delivered, and an endpoint that was disabled. Each also is an event.
-import { lower, raise } from '../domain/attention/flags.js';
+import { lower, raise, type Attention } from '../domain/attention/flags.js';
 import { storeOwnEvent } from './own-events.js';
-import type { Attention } from '../domain/attention/flags.js';
 import type { EventType } from '../domain/records/event-types.js';
 import type { DisabledNow, WebhookAttempt } from '../domain/records/webhooks.js';
 import type { Opened } from './database.js';

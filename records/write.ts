@@ -9,6 +9,8 @@ import {
   replaceStatement,
   storeStatement,
   vacantStatement,
+  type Head,
+  type NewestEntry,
 } from './batch-statements.js';
 import { flagRow, storeConflict } from './conflicts.js';
 import { codeOf } from './errors.js';
@@ -19,14 +21,12 @@ import { UNGUARDED } from './guard.js';
 import { CHANGED_ROWS } from './listen.js';
 import { MOVE_ON } from './progress.js';
 import { readRemembered } from './remembered.js';
-import { onDatabase, onPool } from './run.js';
+import { onDatabase, onPool, type Run, type Statement } from './run.js';
 import type { RecordBatch, RecordOutcome, RecordWriter } from '../domain/records/batch.js';
 import type { KeyBindings } from '../domain/records/bound-key.js';
 import type { RecordMemory } from '../domain/records/remembered.js';
 import type { Keyring } from '../sealing/keyring.js';
-import type { Head, NewestEntry } from './batch-statements.js';
 import type { Opened } from './database.js';
-import type { Run, Statement } from './run.js';
 import type { RecordsSettings } from './settings.schema.js';
 
 /** Classes of SQLSTATE that only the data of a statement can cause. */

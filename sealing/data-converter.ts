@@ -4,8 +4,7 @@ import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { DataConverter, PayloadCodec } from '@temporalio/common';
 import type { Keyring } from './keyring.js';
-import { isSealed, openPayload, sealPayload } from './sealed-payload.js';
-import type { Payload } from './sealed-payload.js';
+import { isSealed, openPayload, sealPayload, type Payload } from './sealed-payload.js';
 
 /** The treatment of payloads that are not sealed. */
 export const CLEAR_PAYLOADS = ['refuse', 'read'] as const;

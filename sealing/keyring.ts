@@ -1,7 +1,13 @@
 // AES-256-GCM with named keys. It seals tokens and payloads, so that no history, log or database contains one in clear.
 // Secrets that need not be stored are derived from the same keys.
-import { createCipheriv, createDecipheriv, createSecretKey, hkdfSync, randomBytes } from 'node:crypto';
-import type { KeyObject } from 'node:crypto';
+import {
+  createCipheriv,
+  createDecipheriv,
+  createSecretKey,
+  hkdfSync,
+  randomBytes,
+  type KeyObject,
+} from 'node:crypto';
 
 const ALGORITHM = 'aes-256-gcm';
 const KEY_BYTES = 32;

@@ -1,11 +1,9 @@
 // Seals short texts so that only workers can open them: HPKE (RFC 9180) to a public key. Its private key is derived from a key of
 // TOKEN_KEYS, so workers need no other secret.
-import { ECDH } from 'node:crypto';
-import type { webcrypto } from 'node:crypto';
+import { ECDH, type webcrypto } from 'node:crypto';
 import { Aes256Gcm, CipherSuite, DhkemP256HkdfSha256, HkdfSha256 } from '@hpke/core';
 import { PRIVATE_KEY_CONTEXT } from './contexts.js';
-import { SealError, derive } from './keyring.js';
-import type { Keyring } from './keyring.js';
+import { SealError, derive, type Keyring } from './keyring.js';
 
 // The library's types expect those of browsers to be global.
 declare global {

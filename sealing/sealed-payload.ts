@@ -3,8 +3,7 @@
 import protobuf from 'protobufjs/light.js';
 import type { Payload } from '@temporalio/common';
 import { payloadContext } from './contexts.js';
-import { SealError, openBytes, sealBytes } from './keyring.js';
-import type { Keyring } from './keyring.js';
+import { SealError, openBytes, sealBytes, type Keyring } from './keyring.js';
 
 export type { Payload };
 

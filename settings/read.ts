@@ -1,8 +1,7 @@
 // Reads the environment variables of a process, once. Errors name a variable and its expected form, and never quote a value.
 import { readFileSync } from 'node:fs';
 import type { z } from 'zod';
-import { temporalSettings } from './temporal.js';
-import type { TemporalSettings } from './temporal.js';
+import { temporalSettings, type TemporalSettings } from './temporal.js';
 import { unsafeIn } from './unsafe.js';
 
 /** EX_CONFIG of sysexits.h. A restart does not help, so that supervisors may stop restarting. */

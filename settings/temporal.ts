@@ -1,8 +1,6 @@
 // How to reach Temporal: its own variables and profile file, read by its library.
-import { loadClientConnectConfig } from '@temporalio/envconfig';
-import type { ClientConnectConfig } from '@temporalio/envconfig';
-import { secretOf } from '../sealing/secret.js';
-import type { Secret } from '../sealing/secret.js';
+import { loadClientConnectConfig, type ClientConnectConfig } from '@temporalio/envconfig';
+import { secretOf, type Secret } from '../sealing/secret.js';
 
 /** The connection options contain the API key and the TLS key. */
 export interface TemporalSettings {

@@ -1,6 +1,5 @@
 // Structured logs that cannot leak: only the fields named here are ever written.
-import { pino } from 'pino';
-import type { DestinationStream } from 'pino';
+import { pino, type DestinationStream } from 'pino';
 
 // prettier-ignore
 /** All text fields of a line besides its event. No bodies, headers, uids of people, or tokens. */

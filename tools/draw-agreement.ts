@@ -3,8 +3,7 @@
 import { fileURLToPath } from 'node:url';
 import { diagram, events, localFacts } from './agreement/events.js';
 import { deadlines, pending, polls } from './agreement/pending.js';
-import { redraw } from './drawn-page.js';
-import type { DrawnPage } from './drawn-page.js';
+import { redraw, type DrawnPage } from './drawn-page.js';
 
 export const AGREEMENT_PAGE: DrawnPage = {
   path: 'docs/agreement.md',

@@ -5,8 +5,7 @@ import { ApiEnvironment } from '../api/config.js';
 import { StartEnvironment } from '../cli/config.js';
 import { SandboxConfig, VARIABLES } from '../sandbox/config.js';
 import { ExpiryEnvironment, MigrateEnvironment, WorkerEnvironment } from '../worker/config.js';
-import { code, redraw, table } from './drawn-page.js';
-import type { DrawnPage } from './drawn-page.js';
+import { code, redraw, table, type DrawnPage } from './drawn-page.js';
 import { TEMPORAL_VARIABLES } from '../temporal-server/config.js';
 
 interface Variable {

@@ -2,8 +2,7 @@
 // With `--check` it writes nothing, and exits with 1 if the page is out of date.
 import { fileURLToPath } from 'node:url';
 import { ANY_STOPS, ONBOARDING_STEPS, STEPS } from '../domain/onboarding/steps.js';
-import { code, codes, redraw, table } from './drawn-page.js';
-import type { DrawnPage } from './drawn-page.js';
+import { code, codes, redraw, table, type DrawnPage } from './drawn-page.js';
 
 const steps = (): string =>
   table({

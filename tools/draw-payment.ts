@@ -1,12 +1,15 @@
 // Draws the tables of docs/payments.md and docs/provider.md from the domain's own tables: `npm run docs:payments`.
 // With `--check` it writes nothing, and exits with 1 if the page is out of date.
 import { fileURLToPath } from 'node:url';
-import { PAYMENT_LIFECYCLE, PAYMENT_STATES, isPaymentFinal } from '../domain/payment/lifecycle.js';
+import {
+  PAYMENT_LIFECYCLE,
+  PAYMENT_STATES,
+  isPaymentFinal,
+  type PaymentLifecycleState,
+} from '../domain/payment/lifecycle.js';
 import { REASON_CODES } from '../domain/provider/reason-codes.js';
 import { RULES } from '../domain/terms/rules.js';
-import { code, codes, redraw, table } from './drawn-page.js';
-import type { DrawnPage } from './drawn-page.js';
-import type { PaymentLifecycleState } from '../domain/payment/lifecycle.js';
+import { code, codes, redraw, table, type DrawnPage } from './drawn-page.js';
 
 const MEANINGS: Readonly<Record<PaymentLifecycleState, string>> = {
   requested: 'not sent, or sent without an answer',

@@ -8,7 +8,10 @@ import { documentOf } from '../api/routes/operations/document.js';
 const DOCUMENT = new URL('../client/openapi.json', import.meta.url);
 
 // One line for each small part, so that a difference is short.
-const wanted = await format(JSON.stringify(documentOf(PUBLIC_ENDPOINTS)), { parser: 'json', printWidth: 160 });
+const wanted = await format(JSON.stringify(documentOf(PUBLIC_ENDPOINTS)), {
+  parser: 'json',
+  printWidth: 160,
+});
 if (!process.argv.includes('--check')) {
   await writeFile(DOCUMENT, wanted);
 } else if ((await readFile(DOCUMENT, 'utf8')) !== wanted) {

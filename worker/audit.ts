@@ -1,12 +1,11 @@
 // Starts the audit of webhooks now, for one connection or for all. Schedules do the same every 15 minutes.
 // Usage: npm run audit -- [connection]; in a container: node dist/worker/audit.js
 import { parseArgs } from 'node:util';
-import { ScheduleNotFoundError } from '@temporalio/client';
+import { ScheduleNotFoundError, type Client } from '@temporalio/client';
 import { auditId } from '../workflows/audit/contract.js';
 import { connectionIdOf } from '../workflows/connection/contract.js';
 import { runCommand } from './command.js';
 import { ofThisDeployment } from './sweeps.js';
-import type { Client } from '@temporalio/client';
 
 const NAME = 'audit';
 

@@ -3,10 +3,9 @@ import { Client, Connection } from '@temporalio/client';
 import type { DataConverter } from '@temporalio/common';
 import { describeError } from '../records/errors.js';
 import { settingsOrStop } from '../settings/read.js';
-import { readRunsConfig } from './config.js';
+import { readRunsConfig, type RecordsConfig } from './config.js';
 import { reasonOf } from './reason.js';
 import type { RecordsSettings } from '../records/settings.schema.js';
-import type { RecordsConfig } from './config.js';
 
 /** An option of a command without a value. */
 export const FLAG = { type: 'boolean', default: false } as const;

@@ -1,13 +1,11 @@
 // The release of a worker, and how it gets its work. A run stays with the release that started it until it continues as
 // new. New runs start on the current release (docs/decisions/0012-worker-versions.md).
 import { setTimeout as pause } from 'node:timers/promises';
-import { isGrpcServiceError } from '@temporalio/client';
+import { isGrpcServiceError, type Client } from '@temporalio/client';
 import { IS_OPEN } from '../delivery/open.js';
-import { traceOf } from '../telemetry/logger.js';
-import type { Client } from '@temporalio/client';
+import { traceOf, type Logger } from '../telemetry/logger.js';
 import type { WorkerDeploymentVersion } from '@temporalio/common';
 import type { WorkerOptions } from '@temporalio/worker';
-import type { Logger } from '../telemetry/logger.js';
 import type { WorkerConfig } from './config.js';
 
 /** Named after the task queue, because another product in the namespace polls another queue. The server allows no dot or colon in the name. */

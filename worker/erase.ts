@@ -2,11 +2,10 @@
 import { userInfo } from 'node:os';
 import { parseArgs } from 'node:util';
 import { PATIENT_MS, openRecords } from '../records/database.js';
-import { erasePayer } from '../records/erase.js';
+import { erasePayer, type Erased } from '../records/erase.js';
 import { FLAG, countsIn, ownerOf, reported, runOnRecords, stopWith } from './command.js';
 import { settingsOrStop } from '../settings/read.js';
 import { readRecordsConfig } from './config.js';
-import type { Erased } from '../records/erase.js';
 import type { ErasureTarget } from '../records/erasure-scope.js';
 
 const NAME = 'erase';

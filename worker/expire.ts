@@ -4,12 +4,10 @@ import { parseArgs } from 'node:util';
 import { PATIENT_MS, openRecords } from '../records/database.js';
 import { describeError } from '../records/errors.js';
 import { openRunNotice } from '../records/erasure-texts.js';
-import { expireRecords } from '../records/expire.js';
+import { expireRecords, type Expired } from '../records/expire.js';
 import { FLAG, countsIn, reported, stopWith } from './command.js';
 import { settingsOrStop } from '../settings/read.js';
-import { readExpiryConfig } from './config.js';
-import type { Expired } from '../records/expire.js';
-import type { ExpiryConfig } from './config.js';
+import { readExpiryConfig, type ExpiryConfig } from './config.js';
 
 const NAME = 'expire';
 const USAGE = `npm run expire -- [--apply [--daily]]

@@ -1,7 +1,14 @@
 // The worker process: runs workflows and activities. It has no state that a restart could lose.
 import { setTimeout as pause } from 'node:timers/promises';
 import { Client } from '@temporalio/client';
-import { NativeConnection, Runtime, TransportError, Worker } from '@temporalio/worker';
+import {
+  NativeConnection,
+  Runtime,
+  TransportError,
+  Worker,
+  type InjectedSinks,
+  type WorkerOptions,
+} from '@temporalio/worker';
 import { holidaysWarning } from '../domain/time/business-days.js';
 import { sydneyDayOf } from '../domain/time/sydney.js';
 import { highRiskOf } from '../domain/client/high-risk.schema.js';
@@ -11,7 +18,7 @@ import { createReadStop, stopsIn } from '../activities/temporal/stops.js';
 import { createBudget } from '../payments-api/rate/budget.js';
 import { createOAuth } from '../payments-api/oauth.js';
 import { createPaymentsApi } from '../payments-api/client.js';
-import { openRecords } from '../records/database.js';
+import { openRecords, type RecordsDatabase } from '../records/database.js';
 import { createCreditEntries } from '../records/credit-entries.js';
 import { createFloatEntries } from '../records/float-entries.js';
 import { createInitiatorRows } from '../records/initiators.js';
@@ -21,12 +28,12 @@ import { schemaProblem } from '../records/schema-version.js';
 import { createSettlementReports } from '../records/settlement.js';
 import { createSweptRows } from '../records/swept.js';
 import { watchDatabase } from '../records/guard.js';
-import { openRecordWriter } from '../records/write.js';
+import { openRecordWriter, type OpenedWriter } from '../records/write.js';
 import { dataConverterFor } from '../sealing/data-converter.js';
 import { createLogger, stopOnUnforeseen, traceOf } from '../telemetry/logger.js';
 import { EXIT_CONFIG, settingsOrStop } from '../settings/read.js';
 import { stopWith } from './command.js';
-import { readConfig } from './config.js';
+import { readConfig, type WorkerConfig } from './config.js';
 import { runsThatFit } from './cached-runs.js';
 import { makeCurrent, releaseOf, versioningOf } from './deployment.js';
 import { reasonOf } from './reason.js';
@@ -34,15 +41,9 @@ import { recordSinks } from './record-sink.js';
 import { sdkLogger } from './sdk-logger.js';
 import { MissingSearchAttributes, ensureSearchAttributes } from './search-attributes.js';
 import { keepSweeps, scheduledSettings } from './sweeps.js';
-import { openWebhooks } from './webhooks.js';
+import { openWebhooks, type OpenedWebhooks } from './webhooks.js';
 import { workflowCode } from './workflow-code.js';
-import { taskQueueOf } from '../workflows/contracts/every-workflow.js';
-import type { InjectedSinks, WorkerOptions } from '@temporalio/worker';
-import type { RecordSinks } from '../workflows/contracts/every-workflow.js';
-import type { RecordsDatabase } from '../records/database.js';
-import type { OpenedWriter } from '../records/write.js';
-import type { WorkerConfig } from './config.js';
-import type { OpenedWebhooks } from './webhooks.js';
+import { taskQueueOf, type RecordSinks } from '../workflows/contracts/every-workflow.js';
 
 /** Temporal may start after us. After this time the process ends, and compose restarts it. */
 const WAIT_FOR_TEMPORAL_MS = 60_000;

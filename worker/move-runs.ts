@@ -3,11 +3,10 @@
 // Usage: npm run move-runs -- [--dry-run] [--rate 20]; in a container: node dist/worker/move-runs.js
 import { parseArgs } from 'node:util';
 import { setTimeout as pause } from 'node:timers/promises';
-import { WorkflowNotFoundError, isGrpcServiceError } from '@temporalio/client';
+import { WorkflowNotFoundError, isGrpcServiceError, type Client } from '@temporalio/client';
 import { handOver } from '../workflows/contracts/every-workflow.js';
 import { FLAG, createReportTimer, runCommand, stopWith } from './command.js';
 import { deploymentOf, runsElsewhere } from './deployment.js';
-import type { Client } from '@temporalio/client';
 
 const NAME = 'move-runs';
 const COUNT_EVERY_MS = 500;

@@ -1,11 +1,9 @@
 // Stores what a workflow records, within its workflow task (docs/decisions/0027-records.md).
 import { setTimeout as delay } from 'node:timers/promises';
-import { WorkflowNotFoundError } from '@temporalio/client';
-import { recordsAway } from '../workflows/contracts/every-workflow.js';
-import type { Client } from '@temporalio/client';
+import { WorkflowNotFoundError, type Client } from '@temporalio/client';
+import { recordsAway, type RecordSinks } from '../workflows/contracts/every-workflow.js';
 import type { InjectedSinks } from '@temporalio/worker';
 import type { RecordBatch, RecordWriter } from '../domain/records/batch.js';
-import type { RecordSinks } from '../workflows/contracts/every-workflow.js';
 
 const SIGNAL_MS = 5000;
 /** The pauses of a sink that can neither store nor signal. */

@@ -1,21 +1,16 @@
 // Commands about the records. Usage: npm run records -- --help; in a container: node dist/worker/records.js
 import { parseArgs } from 'node:util';
-import { PATIENT_MS, openRecords } from '../records/database.js';
+import { PATIENT_MS, openRecords, type RecordsDatabase } from '../records/database.js';
 import { commandsToRun, markRestored } from '../records/incomplete.js';
-import { rebuildRows } from '../records/rebuild.js';
-import { rebuildAllRows } from '../records/rebuild-all.js';
-import { refill } from '../records/refill.js';
+import { rebuildRows, type Rebuilt } from '../records/rebuild.js';
+import { rebuildAllRows, type RebuiltAll } from '../records/rebuild-all.js';
+import { refill, type Refilled } from '../records/refill.js';
 import { dataConverterFor } from '../sealing/data-converter.js';
 import { FLAG, reported, runCommand, runOnRecords } from './command.js';
 import { settingsOrStop } from '../settings/read.js';
-import { readMigrateConfig, readRecordsConfig } from './config.js';
+import { readMigrateConfig, readRecordsConfig, type RecordsConfig } from './config.js';
 import { batchesOf } from './workflow-batches.js';
 import type { Client } from '@temporalio/client';
-import type { Rebuilt } from '../records/rebuild.js';
-import type { RebuiltAll } from '../records/rebuild-all.js';
-import type { Refilled } from '../records/refill.js';
-import type { RecordsDatabase } from '../records/database.js';
-import type { RecordsConfig } from './config.js';
 
 const NAME = 'records';
 const USAGE = `npm run records -- <command>

@@ -1,16 +1,13 @@
 // Seals again what older keys sealed, so that they can be dropped. Usage: npm run reseal -- --help; in a container: node dist/worker/reseal.js
 import { parseArgs } from 'node:util';
-import { PATIENT_MS, openRecords } from '../records/database.js';
+import { PATIENT_MS, openRecords, type RecordsDatabase } from '../records/database.js';
 import { forgetOlderKeys, keysProblem, sealsSince } from '../records/keys.js';
-import { resealRecords } from '../records/reseal.js';
+import { resealRecords, type Resealed } from '../records/reseal.js';
 import { dataConverterFor } from '../sealing/data-converter.js';
 import { settingsOrStop } from '../settings/read.js';
 import { FLAG, ownerOf, reported, runCommand, runOnRecords, stopWith } from './command.js';
-import { readRecordsConfig } from './config.js';
+import { readRecordsConfig, type RecordsConfig } from './config.js';
 import type { Client } from '@temporalio/client';
-import type { RecordsDatabase } from '../records/database.js';
-import type { Resealed } from '../records/reseal.js';
-import type { RecordsConfig } from './config.js';
 
 const NAME = 'reseal';
 const USAGE = `npm run reseal -- [--apply]

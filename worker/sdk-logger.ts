@@ -1,7 +1,6 @@
 // Passes warnings and errors of Temporal's SDK to our logger, without the data that they may quote.
 import type { Logger as SdkLogger } from '@temporalio/worker';
-import { traceOf } from '../telemetry/logger.js';
-import type { LogFields, Logger } from '../telemetry/logger.js';
+import { traceOf, type LogFields, type Logger } from '../telemetry/logger.js';
 
 /** In characters; about the length of the SDK's longest advice. */
 const LONGEST = 200;

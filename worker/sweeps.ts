@@ -1,13 +1,11 @@
 // On start: updates the sweep, audit and settlement schedules of existing connections to the current configuration, so that an upgrade or
 // another interval needs no new consent. This is best effort, because every consent also creates its own schedules.
-import { keepSchedule } from '../activities/sweep/schedule.js';
+import { keepSchedule, type ScheduleOutcome, type SchedulePlan } from '../activities/sweep/schedule.js';
 import { IS_OPEN } from '../delivery/open.js';
 import { CONSENTED, connectionIdOf } from '../workflows/connection/contract.js';
 import type { Client } from '@temporalio/client';
 import type { Dependencies } from '../activities/dependencies.js';
-import type { ScheduleOutcome, SchedulePlan } from '../activities/sweep/schedule.js';
-import { traceOf } from '../telemetry/logger.js';
-import type { Logger } from '../telemetry/logger.js';
+import { traceOf, type Logger } from '../telemetry/logger.js';
 import type { WorkerConfig } from './config.js';
 
 /** The share of a connection's calls that sweeps may use. Payments and look-ups get the rest. */

@@ -4,12 +4,11 @@ import { NEEDED_SCOPES } from '../domain/needed-scopes.js';
 import { listen } from '../records/listen.js';
 import { NO_PROGRESS } from '../records/progress.js';
 import { createWebhookRows } from '../records/webhook-delivery.js';
-import { traceOf } from '../telemetry/logger.js';
+import { traceOf, type Logger } from '../telemetry/logger.js';
 import type { WebhookSettings } from '../activities/dependencies.js';
 import type { WebhookRows } from '../domain/records/webhooks.js';
 import type { Opened } from '../records/database.js';
 import type { RenderEvent } from '../records/webhook-events.js';
-import type { Logger } from '../telemetry/logger.js';
 import type { WorkerConfig } from './config.js';
 
 const neededScopes = [...NEEDED_SCOPES.keys()].join(' ');

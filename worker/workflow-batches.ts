@@ -1,8 +1,7 @@
 // Asks the workflows that Temporal has, open or closed, for what the records should have of them.
-import { QueryNotRegisteredError } from '@temporalio/client';
+import { QueryNotRegisteredError, type Client } from '@temporalio/client';
 import { READS_FIRST, getRecord } from '../workflows/contracts/every-workflow.js';
 import { RESOURCE_NAMES } from '../domain/resources.js';
-import type { Client } from '@temporalio/client';
 import type { RecordBatch } from '../domain/records/batch.js';
 
 /** How long a worker may take to replay a closed workflow. */

@@ -4,9 +4,8 @@ import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { DefaultLogger, bundleWorkflowCode } from '@temporalio/worker';
+import { DefaultLogger, bundleWorkflowCode, type WorkflowBundleOption } from '@temporalio/worker';
 import { FAILURE_CONVERTER_PATH } from '../sealing/data-converter.js';
-import type { WorkflowBundleOption } from '@temporalio/worker';
 
 /** Where the build puts the bundle. */
 const BUILT = fileURLToPath(new URL('../workflow-bundle.js', import.meta.url));

@@ -1,11 +1,9 @@
 // The poll of an agreement, which awaits events that may leave the state unchanged.
-import { isBefore } from '../../domain/facts/fact.js';
-import { fetchAgreementState } from '../resource/snapshot.js';
-import type { Instant } from '../../domain/facts/fact.js';
+import { isBefore, type Instant } from '../../domain/facts/fact.js';
+import { fetchAgreementState, type Reader } from '../resource/snapshot.js';
 import type { Fetched } from '../../domain/facts/snapshot.js';
 import type { AgreementSnapshot } from '../../domain/agreement/lifecycle.js';
 import type { WatchArgs } from '../resource/read.js';
-import type { Reader } from '../resource/snapshot.js';
 
 export interface AgreementWatch extends WatchArgs {
   /** Awaited events of these types, not published before `after`. They may leave the state unchanged. */

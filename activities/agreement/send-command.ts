@@ -1,10 +1,9 @@
-import { isIdentified } from '../../domain/agreement/identification.js';
+import { isIdentified, type Identification } from '../../domain/agreement/identification.js';
 import { isRequestedChange } from '../../domain/commands/differences.js';
 import { PaymentsApiError } from '../../payments-api/errors.js';
 import { writeFailure } from '../failure.js';
 import { fetchAgreement } from '../resource/snapshot.js';
 import type { ActionCommand, Proposal } from '../../domain/agreement/action.js';
-import type { Identification } from '../../domain/agreement/identification.js';
 import type { Fetched } from '../../domain/facts/snapshot.js';
 import type { AgreementSnapshot } from '../../domain/agreement/lifecycle.js';
 import type { Call, PaymentsApi } from '../../payments-api/client.js';

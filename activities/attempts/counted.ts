@@ -1,8 +1,11 @@
 // The worker's own metrics, exported with Temporal's (docs/deployment.md#monitoring). Labels have closed sets of values, never ids.
 import { metricMeter } from '@temporalio/activity';
-import { isUnknownEvent, isUnknownState } from '../../domain/resources.js';
-import type { Notification } from '../../domain/resources.js';
-import type { ProviderResource } from '../../domain/resources.js';
+import {
+  isUnknownEvent,
+  isUnknownState,
+  type Notification,
+  type ProviderResource,
+} from '../../domain/resources.js';
 
 const count = (name: string, description: string, labels: Record<string, string>): void => {
   metricMeter.createCounter(name, undefined, description).add(1, labels);

@@ -1,11 +1,13 @@
 // Finds the payment accounts that rows name, if we know their counterparties.
-import { paymentAccountsOf } from '../../domain/client/may-initiate.js';
+import { paymentAccountsOf, type PaymentAccount } from '../../domain/client/may-initiate.js';
 import { UID } from '../../domain/provider/uid.js';
-import { COUNTERPARTY_WORKFLOW, getCounterparty } from '../../workflows/counterparty/contract.js';
+import {
+  COUNTERPARTY_WORKFLOW,
+  getCounterparty,
+  type CounterpartyView,
+} from '../../workflows/counterparty/contract.js';
 import { ask } from '../temporal/ask.js';
-import type { CounterpartyView } from '../../workflows/counterparty/contract.js';
 import type { Dependencies } from '../dependencies.js';
-import type { PaymentAccount } from '../../domain/client/may-initiate.js';
 import type { Visibility } from '../temporal/visibility.js';
 
 type Read = Pick<Dependencies, 'temporal' | 'records'>;

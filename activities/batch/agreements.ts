@@ -3,16 +3,14 @@ import { claimAgreementUid } from '../../delivery/claim.js';
 import { isStarted } from '../../delivery/open.js';
 import { agreementStart, begin } from '../../delivery/starts.js';
 import { blockedBy } from '../../domain/batch/blocked.js';
-import { outcomeOfState, refusedRow } from '../../domain/batch/rows.js';
+import { outcomeOfState, refusedRow, type AgreementRow, type RowAnswer } from '../../domain/batch/rows.js';
 import { initiationOf, refusalsOfInitiation } from '../../domain/client/may-initiate.js';
 import { differenceFromAgreement, isOfAnother, isVacant } from '../../domain/agreement/repeat.js';
-import { getAgreement } from '../../workflows/agreement/contract.js';
+import { getAgreement, type RecordedAgreementView } from '../../workflows/agreement/contract.js';
 import { AGREEMENT_STATE } from '../../workflows/contracts/search-attributes.js';
 import { before, viewOf } from '../temporal/ask.js';
 import { rowRefused } from './runs.js';
 import { watchStates, whyOf } from './states.js';
-import type { AgreementRow, RowAnswer } from '../../domain/batch/rows.js';
-import type { RecordedAgreementView } from '../../workflows/agreement/contract.js';
 import type { RowsOf, Scene } from './rows.js';
 
 export const AGREEMENT_ROWS: RowsOf<AgreementRow> = {

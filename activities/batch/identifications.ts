@@ -2,19 +2,22 @@
 // its agreement once to send the identification. It is then followed until the provider has answered.
 import { WorkflowNotFoundError } from '@temporalio/common';
 import { blockedBy } from '../../domain/batch/blocked.js';
-import { refusedRow } from '../../domain/batch/rows.js';
+import { refusedRow, type IdentificationRow, type Outcome, type RowAnswer } from '../../domain/batch/rows.js';
 import { refusalsToIdentify } from '../../domain/agreement/identification.js';
-import { agreementWorkflowId, getAgreement, requestAction } from '../../workflows/agreement/contract.js';
+import {
+  agreementWorkflowId,
+  getAgreement,
+  requestAction,
+  type ActionView,
+  type RecordedAgreementView,
+} from '../../workflows/agreement/contract.js';
 import { viewOrAway } from '../temporal/ask.js';
 import { createSlots } from '../temporal/slots.js';
 import { whyOf } from './states.js';
 import { newsOf } from './unanswered.js';
 import { refusalOfUpdate, rowRefused } from './runs.js';
 import type { ActionStage } from '../../domain/agreement/action.js';
-import type { IdentificationRow, Outcome, RowAnswer } from '../../domain/batch/rows.js';
-import type { ActionView, RecordedAgreementView } from '../../workflows/agreement/contract.js';
-import { agreementNotFound, isAsBefore } from './rows.js';
-import type { RowsOf, RowsTask, Scene } from './rows.js';
+import { agreementNotFound, isAsBefore, type RowsOf, type RowsTask, type Scene } from './rows.js';
 
 /** Stays the same however often the row is started. It never equals a caller's key, which is a digest. */
 const keyOf = ({ task }: Scene): string => `batch/${task.batch}`;

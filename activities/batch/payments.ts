@@ -3,23 +3,24 @@ import { WorkflowNotFoundError } from '@temporalio/common';
 import { ifFound } from '../../delivery/open.js';
 import { withMinute } from '../../delivery/unanswered.js';
 import { blockedBy } from '../../domain/batch/blocked.js';
-import { outcomeOfState, refusedRow } from '../../domain/batch/rows.js';
+import { outcomeOfState, refusedRow, type PaymentRow, type RowAnswer } from '../../domain/batch/rows.js';
 import { firstDifference, isSame } from '../../domain/commands/differences.js';
 import { isOfAnother } from '../../domain/agreement/repeat.js';
 import { goneInWords } from '../../domain/records/remembered.js';
 import { RECORDS_NEEDED } from '../../domain/commands/records-needed.js';
-import { agreementWorkflowId, judgePayment, requestPayment } from '../../workflows/agreement/contract.js';
+import {
+  agreementWorkflowId,
+  judgePayment,
+  requestPayment,
+  type PaymentRequest,
+} from '../../workflows/agreement/contract.js';
 import { CONNECTION_ID, PAYMENT_STATE } from '../../workflows/contracts/search-attributes.js';
-import { getPayment } from '../../workflows/payment/contract.js';
+import { getPayment, type PaymentView } from '../../workflows/payment/contract.js';
 import { recordedIn } from '../payment/recorded.js';
 import { ask, before, viewOf, viewOrAway } from '../temporal/ask.js';
 import { publicCode, refusalOfUpdate, rowRefused } from './runs.js';
 import { watchStates, whyOf } from './states.js';
-import type { PaymentRow, RowAnswer } from '../../domain/batch/rows.js';
-import type { PaymentRequest } from '../../workflows/agreement/contract.js';
-import type { PaymentView } from '../../workflows/payment/contract.js';
-import { agreementNotFound } from './rows.js';
-import type { RowsOf, Scene } from './rows.js';
+import { agreementNotFound, type RowsOf, type Scene } from './rows.js';
 
 /** @throws if its record is gone: the next attempt refuses the row (carry-out-rows.ts). */
 async function requestOf(

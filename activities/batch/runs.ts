@@ -1,11 +1,14 @@
 // Queries and list queries of the workflows that batch rows start.
 import { ApplicationFailure } from '@temporalio/common';
 import { isUnanswered } from '../../delivery/unanswered.js';
-import { refusedRow } from '../../domain/batch/rows.js';
+import { refusedRow, type RowAnswer, type RowRefusal } from '../../domain/batch/rows.js';
 import { UID } from '../../domain/provider/uid.js';
-import { CLIENT_WORKFLOW, clientWorkflowId, getClient } from '../../workflows/client/contract.js';
-import type { RowAnswer, RowRefusal } from '../../domain/batch/rows.js';
-import type { ClientView } from '../../workflows/client/contract.js';
+import {
+  CLIENT_WORKFLOW,
+  clientWorkflowId,
+  getClient,
+  type ClientView,
+} from '../../workflows/client/contract.js';
 import { viewOf } from '../temporal/ask.js';
 import type { Dependencies } from '../dependencies.js';
 import type { Visibility } from '../temporal/visibility.js';

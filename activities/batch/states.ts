@@ -1,17 +1,14 @@
 // Watches started rows by the states of their workflows, which one list query reads.
 import { isOpen } from '../../delivery/open.js';
 import { blockedBy } from '../../domain/batch/blocked.js';
-import { outcomeOfState } from '../../domain/batch/rows.js';
+import { outcomeOfState, type BatchRow, type RowAnswer, type RowRefusal } from '../../domain/batch/rows.js';
 import { RESOURCES, workflowIdOf } from '../../domain/resources.js';
-import { AWAITING } from '../../workflows/contracts/search-attributes.js';
+import { AWAITING, type AGREEMENT_STATE } from '../../workflows/contracts/search-attributes.js';
 import { instantOf } from '../resource/snapshot.js';
-import { isAsBefore } from './rows.js';
+import { isAsBefore, type Scene } from './rows.js';
 import { newsOf } from './unanswered.js';
-import type { BatchRow, RowAnswer, RowRefusal } from '../../domain/batch/rows.js';
 import type { SweptRow } from '../../domain/records/swept.js';
-import type { AGREEMENT_STATE } from '../../workflows/contracts/search-attributes.js';
 import type { Visibility } from '../temporal/visibility.js';
-import type { Scene } from './rows.js';
 
 interface Watched {
   resource: 'agreement' | 'payment';

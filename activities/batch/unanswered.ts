@@ -1,9 +1,7 @@
 // Limits how long a row waits for other runs, so that a run that does not answer delays only its own rows.
-import { refusedRow } from '../../domain/batch/rows.js';
-import type { RowAnswer } from '../../domain/batch/rows.js';
+import { refusedRow, type RowAnswer } from '../../domain/batch/rows.js';
 import { within } from '../attempts/within.js';
-import { isAsBefore } from './rows.js';
-import type { Scene } from './rows.js';
+import { isAsBefore, type Scene } from './rows.js';
 
 /** Longer than the update of a busy agreement takes. */
 const ROW_MS = 10_000;

@@ -2,13 +2,16 @@ import { setTimeout } from 'node:timers/promises';
 import { WorkflowNotFoundError } from '@temporalio/common';
 import { refreshContext } from '../../sealing/contexts.js';
 import { open } from '../../sealing/keyring.js';
-import { connectionWorkflowId, tokensRotated } from '../../workflows/connection/contract.js';
+import {
+  connectionWorkflowId,
+  tokensRotated,
+  type SealedTokens,
+} from '../../workflows/connection/contract.js';
 import { withHeartbeats } from '../attempts/heartbeat.js';
 import { requireOnlyAttempt } from '../attempts/only.js';
 import { writeFailure } from '../failure.js';
 import { sealTokens } from '../tokens/seal.js';
 import type { Instant } from '../../domain/facts/fact.js';
-import type { SealedTokens } from '../../workflows/connection/contract.js';
 import type { Dependencies } from '../dependencies.js';
 
 export interface RefreshTokensArgs {

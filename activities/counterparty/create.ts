@@ -1,7 +1,6 @@
 import { PaymentsApiError } from '../../payments-api/errors.js';
 import { submitOnce } from '../resource/submit-once.js';
-import type { Registration } from '../../domain/counterparty/lifecycle.js';
-import type { CounterpartySnapshot } from '../../domain/counterparty/lifecycle.js';
+import type { Registration, CounterpartySnapshot } from '../../domain/counterparty/lifecycle.js';
 import type { Counterparty } from '../../payments-api/answers/resources.schema.js';
 import type { Dependencies } from '../dependencies.js';
 import type { Ref } from '../resource/snapshot.js';

@@ -1,8 +1,7 @@
-import { outcomeOfResult } from '../../domain/counterparty/verification.js';
+import { outcomeOfResult, type Verified } from '../../domain/counterparty/verification.js';
 import { callOnce } from '../resource/submit-once.js';
 import type { Payer } from '../../domain/agreement/payer.schema.js';
 import type { AccountRequest } from '../../domain/counterparty/request.schema.js';
-import type { Verified } from '../../domain/counterparty/verification.js';
 import type { Call, PaymentsApi } from '../../payments-api/client.js';
 import type { Dependencies } from '../dependencies.js';
 import type { Ref } from '../resource/snapshot.js';

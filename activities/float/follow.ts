@@ -1,21 +1,20 @@
 // Reads the new entries of a float account, stores each once, and checks that every balance follows from the one before.
 import { Context, heartbeat } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
-import { createChain } from '../../domain/float/chain.js';
-import { MOST_BREAKS } from '../../domain/float/account.js';
+import { createChain, type ChainPlace, type FloatEntry } from '../../domain/float/chain.js';
+import {
+  MOST_BREAKS,
+  type FloatAccountSnapshot,
+  type FloatProgress,
+  type FloatReading,
+  type ReadAgain,
+} from '../../domain/float/account.js';
 import { PaymentsApiError } from '../../payments-api/errors.js';
 import { nothingYet, readFailure } from '../failure.js';
 import type { CallCode } from '../../domain/provider/call-codes.js';
 import { matchAndOpenCases } from './cases.js';
 import { detailsWith, withHeartbeats } from '../attempts/heartbeat.js';
 import type { Instant } from '../../domain/facts/fact.js';
-import type { ChainPlace, FloatEntry } from '../../domain/float/chain.js';
-import type {
-  FloatAccountSnapshot,
-  FloatProgress,
-  FloatReading,
-  ReadAgain,
-} from '../../domain/float/account.js';
 import type { NewFloatEntry } from '../../domain/float/entries.js';
 import type { FloatAccount, FloatAccountEntry } from '../../payments-api/answers/resources.schema.js';
 import type { Dependencies, Records } from '../dependencies.js';

@@ -1,11 +1,14 @@
 // Starts a workflow for each float account of a connection.
 import { isStarted } from '../../delivery/open.js';
 import { isUid } from '../../domain/provider/uid.js';
-import { FLOAT_ACCOUNT_WORKFLOW, floatAccountWorkflowId } from '../../workflows/float-account/contract.js';
+import {
+  FLOAT_ACCOUNT_WORKFLOW,
+  floatAccountWorkflowId,
+  type FloatAccountInput,
+} from '../../workflows/float-account/contract.js';
 import { CONNECTION_ID } from '../../workflows/contracts/search-attributes.js';
 import { isFinal, readFailure } from '../failure.js';
 import { withHeartbeats } from '../attempts/heartbeat.js';
-import type { FloatAccountInput } from '../../workflows/float-account/contract.js';
 import type { Dependencies } from '../dependencies.js';
 
 export interface FloatAccountsFound {

@@ -1,9 +1,8 @@
 // Starts the workflow of a part in the same way as the API.
 import { claimFirst } from '../../delivery/claim-business.js';
 import { isStarted } from '../../delivery/open.js';
-import { agreementStart, begin, clientStart, counterpartyStart } from '../../delivery/starts.js';
+import { agreementStart, begin, clientStart, counterpartyStart, type Start } from '../../delivery/starts.js';
 import { before } from '../temporal/ask.js';
-import type { Start } from '../../delivery/starts.js';
 import type { Dependencies } from '../dependencies.js';
 import type { PartRequest } from './request.js';
 

@@ -1,10 +1,14 @@
 // Checks with the agreement of a waiting payment whether the payment may still be sent.
 import { ifFound } from '../../delivery/open.js';
-import { admitRetry, agreementWorkflowId, getPermission } from '../../workflows/agreement/contract.js';
+import {
+  admitRetry,
+  agreementWorkflowId,
+  getPermission,
+  type PaymentAsk,
+} from '../../workflows/agreement/contract.js';
 import { nothingYet } from '../failure.js';
 import { askOpen } from '../temporal/ask.js';
 import type { Client } from '@temporalio/client';
-import type { PaymentAsk } from '../../workflows/agreement/contract.js';
 import type { PaymentOrder } from '../../domain/agreement/mandate.js';
 import type { AgreementAnswer } from '../../domain/terms/judgement.js';
 import type { Dependencies } from '../dependencies.js';

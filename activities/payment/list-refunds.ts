@@ -1,7 +1,11 @@
 // Lists the refunds of a payment at the provider, for a payment whose last run has left no state.
-import { outcomeOfRefund, REFUND_STATES } from '../../domain/refund/lifecycle.js';
+import {
+  outcomeOfRefund,
+  REFUND_STATES,
+  type RefundLifecycleState,
+  type RefundReport,
+} from '../../domain/refund/lifecycle.js';
 import { instantOf } from '../resource/snapshot.js';
-import type { RefundLifecycleState, RefundReport } from '../../domain/refund/lifecycle.js';
 import type { Dependencies } from '../dependencies.js';
 
 interface RefundsOf {

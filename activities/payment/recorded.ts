@@ -1,6 +1,5 @@
 // What a request for a payment tells its agreement of the records.
-import { isRequested } from '../../domain/records/remembered.js';
-import type { Before } from '../../domain/records/remembered.js';
+import { isRequested, type Before } from '../../domain/records/remembered.js';
 import type { PaymentRequest } from '../../workflows/agreement/contract.js';
 
 export function recordedIn({ found, isUnchecked }: Before): PaymentRequest['recorded'] {

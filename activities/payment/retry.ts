@@ -3,11 +3,10 @@ import { errorRow } from '../../payments-api/error-table.js';
 import { PaymentsApiError } from '../../payments-api/errors.js';
 import { callOnce } from '../resource/submit-once.js';
 import { requireNoStop } from '../temporal/stops.js';
-import { requireInTime } from './in-time.js';
+import { requireInTime, type SendingTime } from './in-time.js';
 import type { RetryPayment } from '../../domain/payment/request.schema.js';
 import type { Call } from '../../payments-api/client.js';
 import type { Dependencies } from '../dependencies.js';
-import type { SendingTime } from './in-time.js';
 
 export interface RetryPaymentArgs extends SendingTime {
   uid: string;

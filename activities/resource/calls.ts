@@ -1,27 +1,22 @@
 // The calls of each resource of the provider: how it is read, and how it is created.
-import { showsTheSame } from '../../domain/payment/lifecycle.js';
-import { pollAgreement } from '../agreement/poll.js';
+import { showsTheSame, type PaymentSnapshot } from '../../domain/payment/lifecycle.js';
+import { pollAgreement, type AgreementWatch } from '../agreement/poll.js';
 import { writeFailure } from '../failure.js';
-import { requireInTime } from '../payment/in-time.js';
+import { requireInTime, type SendingTime } from '../payment/in-time.js';
 import { requireNoStop } from '../temporal/stops.js';
-import { asRead, readActivities } from './read.js';
-import { clientIn, fetchAgreement, fetchBy, fetchClient, findClientOf } from './snapshot.js';
+import { asRead, readActivities, type WatchArgs } from './read.js';
+import { clientIn, fetchAgreement, fetchBy, fetchClient, findClientOf, type Ref } from './snapshot.js';
 import { submitOnce } from './submit-once.js';
 import type { AgreementSnapshot } from '../../domain/agreement/lifecycle.js';
 import type { ClientSnapshot } from '../../domain/client/lifecycle.js';
 import type { Instant } from '../../domain/facts/fact.js';
 import type { Fetched } from '../../domain/facts/snapshot.js';
-import type { PaymentSnapshot } from '../../domain/payment/lifecycle.js';
 import type { RefundSnapshot } from '../../domain/refund/lifecycle.js';
 import type { Mandate, PaymentOrder } from '../../domain/agreement/mandate.js';
 import type { ClientChanges, ClientOrder } from '../../domain/client/request.schema.js';
 import type { RefundOrder } from '../../domain/refund/request.schema.js';
 import type { ProviderResource } from '../../domain/resources.js';
 import type { Dependencies } from '../dependencies.js';
-import type { AgreementWatch } from '../agreement/poll.js';
-import type { WatchArgs } from './read.js';
-import type { SendingTime } from '../payment/in-time.js';
-import type { Ref } from './snapshot.js';
 
 /** The provider shows no counterparty after its registration. */
 type ReadResource = Exclude<ProviderResource, 'counterparty'>;

@@ -1,18 +1,15 @@
 // Fetches snapshots of resources for all activities that read.
 import { agreementEvent } from '../../domain/agreement/events.js';
-import { inOrder } from '../../domain/facts/fact.js';
+import { inOrder, type Fact } from '../../domain/facts/fact.js';
 import { truncateFact } from '../../domain/facts/retention.js';
-import { isOfBusiness } from '../../domain/client/lifecycle.js';
+import { isOfBusiness, type ClientSnapshot } from '../../domain/client/lifecycle.js';
 import { UID } from '../../domain/provider/uid.js';
-import { MISSING_STATE } from '../../domain/facts/snapshot.js';
+import { MISSING_STATE, type Fetched, type ResourceSnapshot } from '../../domain/facts/snapshot.js';
 import { clientFrom } from '../../payments-api/answers/snapshot.js';
 import { PaymentsApiError } from '../../payments-api/errors.js';
 import { CLIENT_WORKFLOW } from '../../workflows/client/contract.js';
-import type { Fact } from '../../domain/facts/fact.js';
 import type { ClientOrder } from '../../domain/client/request.schema.js';
-import type { Fetched, ResourceSnapshot } from '../../domain/facts/snapshot.js';
 import type { AgreementSnapshot } from '../../domain/agreement/lifecycle.js';
-import type { ClientSnapshot } from '../../domain/client/lifecycle.js';
 import type { Client } from '../../payments-api/answers/resources.schema.js';
 import type { Call } from '../../payments-api/client.js';
 import type { Dependencies } from '../dependencies.js';

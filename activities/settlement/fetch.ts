@@ -1,12 +1,11 @@
 // Fetches the settlement reports of a connection that are due, and stores each version once.
 import { REQUESTED_DAYS, daysToFetch, reportLateAt } from '../../domain/settlement/days.js';
-import { addDays } from '../../domain/time/calendar.js';
+import { addDays, type Day } from '../../domain/time/calendar.js';
 import { sydneyDayOf } from '../../domain/time/sydney.js';
 import { readDownload } from '../../payments-api/answers/settlement-report.js';
 import { PaymentsApiError } from '../../payments-api/errors.js';
 import { withHeartbeats } from '../attempts/heartbeat.js';
 import { isFinal, readFailure } from '../failure.js';
-import type { Day } from '../../domain/time/calendar.js';
 import type { ReportState } from '../../domain/settlement/report.js';
 import type { ReportStored } from '../../domain/settlement/storage.js';
 import type { Downloaded } from '../../payments-api/http/download.js';

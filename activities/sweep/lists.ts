@@ -1,16 +1,14 @@
 // Compares one of the provider's lists with ours, and signals the workflows that differ. Heartbeats carry the progress,
 // so the next attempt continues where this one stopped.
 import { Context } from '@temporalio/activity';
-import { newReport, markStopped } from '../../domain/sweep/comparison.js';
+import { newReport, markStopped, type Difference, type SweepReport } from '../../domain/sweep/comparison.js';
 import { detailsWith } from '../attempts/heartbeat.js';
 import { inAttempts } from '../attempts/resumable.js';
 import { resumed } from './progress.js';
-import { listsOf, progressOf, walk } from './walk.js';
+import { listsOf, progressOf, walk, type Sweep } from './walk.js';
 import { createVisibility } from '../temporal/visibility.js';
-import type { Difference, SweepReport } from '../../domain/sweep/comparison.js';
 import type { EventResource } from '../../domain/resources.js';
 import type { Dependencies } from '../dependencies.js';
-import type { Sweep } from './walk.js';
 
 export interface SweepTask {
   resource: EventResource;

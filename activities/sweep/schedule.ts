@@ -2,15 +2,16 @@
 // such as a pause or a note, stay.
 import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
-import { AUDIT_WORKFLOW, auditId } from '../../workflows/audit/contract.js';
+import { AUDIT_WORKFLOW, auditId, type AuditInput } from '../../workflows/audit/contract.js';
 import { CONNECTION_ID } from '../../workflows/contracts/search-attributes.js';
-import { SETTLEMENT_WORKFLOW, settlementId } from '../../workflows/settlement/contract.js';
-import { SWEEP_WORKFLOW, sweepId } from '../../workflows/sweep/contract.js';
+import {
+  SETTLEMENT_WORKFLOW,
+  settlementId,
+  type SettlementInput,
+} from '../../workflows/settlement/contract.js';
+import { SWEEP_WORKFLOW, sweepId, type SweepInput } from '../../workflows/sweep/contract.js';
 import type { Client, ScheduleDescription, ScheduleHandle, ScheduleOptions } from '@temporalio/client';
 import type { Dependencies } from '../dependencies.js';
-import type { AuditInput } from '../../workflows/audit/contract.js';
-import type { SettlementInput } from '../../workflows/settlement/contract.js';
-import type { SweepInput } from '../../workflows/sweep/contract.js';
 
 /** The scheduled workflows of each connection. */
 const SCHEDULED = {

@@ -1,9 +1,8 @@
 // Reads our side of a sweep from the records, without any load on workflows. Temporal's list is only read to see which workflows run.
 import { IS_OPEN } from '../../delivery/open.js';
-import { RESOURCES, hasEnded, workflowIdOf } from '../../domain/resources.js';
+import { RESOURCES, hasEnded, workflowIdOf, type EventResource } from '../../domain/resources.js';
 import { SWEPT } from './swept.js';
 import type { Instant } from '../../domain/facts/fact.js';
-import type { EventResource } from '../../domain/resources.js';
 import type { Tracked } from '../../domain/sweep/comparison.js';
 import type { Records } from '../dependencies.js';
 import type { Visibility } from '../temporal/visibility.js';

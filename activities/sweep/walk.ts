@@ -9,24 +9,23 @@ import {
   addMissing,
   markComplete,
   markStopped,
+  type Difference,
+  type Listed,
+  type SweepReport,
+  type Tracked,
 } from '../../domain/sweep/comparison.js';
-import { RESOURCES, workflowIdOf } from '../../domain/resources.js';
+import { RESOURCES, workflowIdOf, type EventResource } from '../../domain/resources.js';
 import { deliver, messageOf } from '../../delivery/deliver.js';
 import { recipientOf } from '../../delivery/recipients.js';
 import { eventMessagesOf } from '../../workflows/contracts/every-workflow.js';
 import { PaymentsApiError } from '../../payments-api/errors.js';
-import { LEFT_CARRIED, isAtTheBeginning } from './progress.js';
-import { SWEPT } from './swept.js';
-import { openAmong, trackedAmong } from './tracked.js';
-import type { Difference, Listed, SweepReport, Tracked } from '../../domain/sweep/comparison.js';
-import type { EventResource } from '../../domain/resources.js';
+import { LEFT_CARRIED, isAtTheBeginning, type Progress } from './progress.js';
+import { SWEPT, type Narrowed } from './swept.js';
+import { openAmong, trackedAmong, type LocalSide } from './tracked.js';
 import type { ResourceSnapshot } from '../../domain/facts/snapshot.js';
 import type { ListPage } from '../../payments-api/http/paging.js';
 import type { Dependencies } from '../dependencies.js';
 import type { Visibility } from '../temporal/visibility.js';
-import type { Progress } from './progress.js';
-import type { Narrowed } from './swept.js';
-import type { LocalSide } from './tracked.js';
 
 export interface Sweep {
   deps: Dependencies;

@@ -1,9 +1,8 @@
 // Queries another workflow that may not exist.
 import { ifFound, isOpen } from '../../delivery/open.js';
 import { SealError } from '../../sealing/keyring.js';
-import { workflowIdOf } from '../../domain/resources.js';
+import { workflowIdOf, type ResourceName } from '../../domain/resources.js';
 import type { Before, RecordMemory, Remembered } from '../../domain/records/remembered.js';
-import type { ResourceName } from '../../domain/resources.js';
 import type { Dependencies } from '../dependencies.js';
 import type { Client } from '@temporalio/client';
 import type { QueryDefinition } from '@temporalio/common';

@@ -1,21 +1,22 @@
 // Reads and signals that one workflow sends to the runs of others.
 import { claimPaymentUid, claimRefundUid } from '../../delivery/claim.js';
-import { deliver, messageOf } from '../../delivery/deliver.js';
+import { deliver, messageOf, type Message as Delivered } from '../../delivery/deliver.js';
 import { isFound } from '../../delivery/open.js';
 import { recipientOf } from '../../delivery/recipients.js';
-import { outcomeOfRefund } from '../../domain/refund/lifecycle.js';
+import { outcomeOfRefund, type RefundOutcome, type RefundReport } from '../../domain/refund/lifecycle.js';
 import { paymentReports } from '../../workflows/agreement/contract.js';
-import { progressReports } from '../../workflows/onboarding/contract.js';
-import { refundReports } from '../../workflows/payment/contract.js';
-import type { PaymentHolder, PaymentInput, PaymentView } from '../../workflows/payment/contract.js';
+import { progressReports, type ProgressReport } from '../../workflows/onboarding/contract.js';
+import {
+  refundReports,
+  type PaymentHolder,
+  type PaymentInput,
+  type PaymentView,
+} from '../../workflows/payment/contract.js';
 import type { RefundInput, RefundView } from '../../workflows/refund/contract.js';
 import type { Message } from '../../workflows/contracts/every-workflow.js';
 import type { Instant } from '../../domain/facts/fact.js';
 import type { PaymentReport } from '../../domain/payment/outcome.js';
 import type { EventResource } from '../../domain/resources.js';
-import type { RefundOutcome, RefundReport } from '../../domain/refund/lifecycle.js';
-import type { Message as Delivered } from '../../delivery/deliver.js';
-import type { ProgressReport } from '../../workflows/onboarding/contract.js';
 import type { Dependencies } from '../dependencies.js';
 
 export interface Admitted {

@@ -1,12 +1,11 @@
 // Reads from the workflow `stop` whether payments are stopped, at most every five seconds. If it cannot be read, nothing is sent.
 import { ifFound } from '../../delivery/open.js';
 import { isStopped } from '../../domain/payment/stop.js';
-import { STOP_WORKFLOW_ID, getStops } from '../../workflows/stop/contract.js';
+import { STOP_WORKFLOW_ID, getStops, type Stops } from '../../workflows/stop/contract.js';
 import { countStopped } from '../attempts/counted.js';
 import { unsent, nothingYet } from '../failure.js';
 import { within } from '../attempts/within.js';
 import type { Client } from '@temporalio/client';
-import type { Stops } from '../../workflows/stop/contract.js';
 
 /** The maximum age of an answer, counted from its request. */
 const OLDEST_MS = 5000;

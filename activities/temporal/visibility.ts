@@ -1,8 +1,7 @@
 // Paces background queries of Temporal's lists. The server limits the list queries per second of a namespace
 // (docs/operating.md#limits). Background work leaves capacity for API callers.
-import { createPace } from './pace.js';
+import { createPace, type Pace, type Acquire } from './pace.js';
 import type { Client, WorkflowExecutionInfo } from '@temporalio/client';
-import type { Pace, Acquire } from './pace.js';
 
 /** Half of the server's default limit. */
 export const VISIBILITY_PACE: Pace = { intervalMs: 200, burst: 5 };

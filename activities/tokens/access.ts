@@ -3,12 +3,11 @@ import { Context } from '@temporalio/activity';
 import { EVENT_RESOURCES } from '../../domain/resources.js';
 import { PaymentsApiError } from '../../payments-api/errors.js';
 import { createTokenAges } from './age.js';
-import { createTokens } from './current.js';
+import { createTokens, type Token, type TokenDependencies } from './current.js';
 import { taskQueueOf } from '../../workflows/contracts/every-workflow.js';
 import { readName } from '../../workflows/contracts/reads.js';
 import type { Call } from '../../payments-api/client.js';
 import type { Share } from '../../payments-api/rate/bucket.js';
-import type { Token, TokenDependencies } from './current.js';
 
 /**
  * Does work with a call of a connection: a valid access token, the connection's rate limit, and the activity's cancellation signal. They are

@@ -1,9 +1,8 @@
 // Caches access tokens of this process, in plain text and only in memory.
 import { accessContext } from '../../sealing/contexts.js';
-import { open } from '../../sealing/keyring.js';
+import { open, type Keyring } from '../../sealing/keyring.js';
 import { needsReauthorisation } from '../failure.js';
 import type { AccessGrant } from '../../workflows/connection/contract.js';
-import type { Keyring } from '../../sealing/keyring.js';
 
 /** How long a cached token is used before its connection is queried again. A revocation by us takes effect within this time. */
 const TRUSTED_MS = 60_000;

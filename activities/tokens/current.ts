@@ -1,14 +1,17 @@
 // Provides a valid access token for each call: cached, read or refreshed. Concurrent callers share one read and one refresh.
 import { ApplicationFailure, WorkflowNotFoundError } from '@temporalio/common';
-import { connectionWorkflowId, ensureGeneration, getAccess } from '../../workflows/connection/contract.js';
+import {
+  connectionWorkflowId,
+  ensureGeneration,
+  getAccess,
+  type AccessGrant,
+} from '../../workflows/connection/contract.js';
 import { isFinal, needsReauthorisation } from '../failure.js';
 import { within } from '../attempts/within.js';
-import { createTokenCache } from './cache.js';
+import { createTokenCache, type Token } from './cache.js';
 import type { Client, WorkflowHandle } from '@temporalio/client';
 import type { CallCode } from '../../domain/provider/call-codes.js';
-import type { AccessGrant } from '../../workflows/connection/contract.js';
 import type { Keyring } from '../../sealing/keyring.js';
-import type { Token } from './cache.js';
 
 export type { Token } from './cache.js';
 

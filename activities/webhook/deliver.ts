@@ -2,16 +2,18 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Context } from '@temporalio/activity';
-import { WebhookLeaseLost } from '../../domain/records/webhooks.js';
+import {
+  WebhookLeaseLost,
+  type WaitingResource,
+  type WebhookEndpoint,
+} from '../../domain/records/webhooks.js';
 import { withHeartbeats } from '../attempts/heartbeat.js';
 import { CONNECTIONS } from './lanes.js';
 import { deliverRound } from './round.js';
-import { createSender } from './send.js';
+import { createSender, type Sender } from './send.js';
 import type { Attention } from '../../domain/attention/flags.js';
 import type { Instant } from '../../domain/facts/fact.js';
-import type { WaitingResource, WebhookEndpoint } from '../../domain/records/webhooks.js';
 import type { Dependencies } from '../dependencies.js';
-import type { Sender } from './send.js';
 
 export interface DeliveryReport {
   /** `again`: call it again at once. */

@@ -1,9 +1,8 @@
 // Finds the addresses of one receiver. Not by `dns.lookup`, which would block all other look-ups of the worker while a server for names does not answer.
 import dns from 'node:dns';
-import { isIP } from 'node:net';
+import { isIP, type LookupFunction } from 'node:net';
 import { isPrivateAddress } from '../../delivery/webhook-address.js';
 import { NotSent } from './not-sent.js';
-import type { LookupFunction } from 'node:net';
 
 /** @returns at least one address, or rejects. */
 export type ResolveName = (name: string) => Promise<readonly string[]>;

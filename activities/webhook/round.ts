@@ -1,7 +1,14 @@
 // One round of a cursor: what is due of the waiting resources, then the next events. Its outcome is stored in one transaction.
 import pLimit from 'p-limit';
 import { GIVES_UP_AFTER_MS } from '../../domain/records/webhook-retries.js';
-import { CONNECTIONS, deliverLanes, newestSuccess } from './lanes.js';
+import {
+  CONNECTIONS,
+  deliverLanes,
+  newestSuccess,
+  type Lane,
+  type LaneOptions,
+  type Lanes,
+} from './lanes.js';
 import type {
   DisabledNow,
   EventPlace,
@@ -12,7 +19,6 @@ import type {
   WebhookEvent,
   WebhookRows,
 } from '../../domain/records/webhooks.js';
-import type { Lane, LaneOptions, Lanes } from './lanes.js';
 
 /** So many events are read at once, and so many of a waiting resource. */
 const PAGE = 200;

@@ -3,10 +3,9 @@ import http from 'node:http';
 import https from 'node:https';
 import { Webhook } from 'standardwebhooks';
 import { ipOf, isPrivateAddress } from '../../delivery/webhook-address.js';
-import { createNameLookup } from './name-lookup.js';
+import { createNameLookup, type NameLookupOptions } from './name-lookup.js';
 import { NotSent } from './not-sent.js';
 import type { WebhookAnswer, WebhookProblem } from '../../domain/records/webhooks.js';
-import type { NameLookupOptions } from './name-lookup.js';
 
 export interface Sending {
   url: string;

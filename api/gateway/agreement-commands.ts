@@ -1,12 +1,10 @@
 // Sends commands to agreement workflows. The workflow accepts a command, or its validator refuses it and writes nothing.
 // After an agreement has ended, repeats are still answered from the result of its run, which needs no worker.
-import { useOfAction } from '../../domain/agreement/action.js';
-import type { ActionRequest } from '../../domain/agreement/action.js';
+import { useOfAction, type ActionRequest } from '../../domain/agreement/action.js';
 import type { PlanRequest } from '../../domain/agreement/plan.js';
 import { endPlan, putPlan, requestAction } from '../../workflows/agreement/contract.js';
 import type { Calls } from './temporal/calls.js';
-import { commandsOf } from './temporal/commands.js';
-import type { ResourceCommands } from './temporal/commands.js';
+import { commandsOf, type ResourceCommands } from './temporal/commands.js';
 
 export interface AgreementCommands extends ResourceCommands {
   /** Requests an action at the provider. A repeat of an accepted request changes nothing. */

@@ -7,23 +7,19 @@ import type { Mandate } from '../../domain/agreement/mandate.js';
 import type { Payer } from '../../domain/agreement/payer.schema.js';
 import { wholeEntry } from '../../domain/payment/outcome.js';
 import { workflowIdOf } from '../../domain/resources.js';
-import { getAgreement } from '../../workflows/agreement/contract.js';
-import type {
-  AgreementEnd,
-  AgreementView,
-  RecordedAgreementView,
+import {
+  getAgreement,
+  type AgreementEnd,
+  type AgreementView,
+  type RecordedAgreementView,
 } from '../../workflows/agreement/contract.js';
 import { upgrade } from '../../workflows/contracts/every-workflow.js';
-import { requestedByCaller } from '../http/caller.js';
-import type { Caller } from '../http/caller.js';
+import { requestedByCaller, type Caller } from '../http/caller.js';
 import { ApiError, found } from '../http/problems/errors.js';
 import type { ConnectionChoice } from './connection-choice.js';
-import { sameOrRefused, storedReads } from './resource.js';
-import type { ResourceReads } from './resource.js';
-import { createAgreementCommands } from './agreement-commands.js';
-import type { AgreementCommands } from './agreement-commands.js';
-import { oneAtATime } from './temporal/calls.js';
-import type { Calls } from './temporal/calls.js';
+import { sameOrRefused, storedReads, type ResourceReads } from './resource.js';
+import { createAgreementCommands, type AgreementCommands } from './agreement-commands.js';
+import { oneAtATime, type Calls } from './temporal/calls.js';
 import { rememberedOf } from './temporal/forgotten.js';
 import { ANSWER_MS } from './temporal/updates.js';
 import { withKey } from './temporal/key-binding.js';

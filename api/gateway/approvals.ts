@@ -7,8 +7,11 @@ import {
   approve,
   requestApproval,
   useApproval,
+  type Approval,
+  type ApprovalInput,
+  type GivenApproval,
+  type Presented,
 } from '../../workflows/approval/contract.js';
-import type { Approval, ApprovalInput, GivenApproval, Presented } from '../../workflows/approval/contract.js';
 import type { Calls } from './temporal/calls.js';
 import { refusalIn, refusedUpdate } from './temporal/refusals.js';
 import { updateOpen, updateWithStart } from './temporal/updates.js';

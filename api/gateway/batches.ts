@@ -1,12 +1,15 @@
 // Starts batches with all their rows, sends commands to them, and reads their rows.
-import { chunksOf, refusedRow, sharedOut, sumOf } from '../../domain/batch/rows.js';
-import type {
-  BatchKind,
-  BatchSteering,
-  Chunk,
-  Outcome,
-  RequestedRow,
-  RowView,
+import {
+  chunksOf,
+  refusedRow,
+  sharedOut,
+  sumOf,
+  type BatchKind,
+  type BatchSteering,
+  type Chunk,
+  type Outcome,
+  type RequestedRow,
+  type RowView,
 } from '../../domain/batch/rows.js';
 import type { KeyUse } from '../../domain/commands/key-use.js';
 import {
@@ -15,19 +18,23 @@ import {
   getBatch,
   rowsReceived,
   steerBatch,
+  type BatchInput,
+  type BatchView,
 } from '../../workflows/batch/contract.js';
-import type { BatchInput, BatchView } from '../../workflows/batch/contract.js';
-import { CHUNK_WORKFLOW, chunkWorkflowId, getRows } from '../../workflows/batch-chunk/contract.js';
-import type { ChunkEnd, ChunkInput } from '../../workflows/batch-chunk/contract.js';
+import {
+  CHUNK_WORKFLOW,
+  chunkWorkflowId,
+  getRows,
+  type ChunkEnd,
+  type ChunkInput,
+} from '../../workflows/batch-chunk/contract.js';
 import { fairnessOf } from '../../workflows/contracts/every-workflow.js';
 import { AWAITING, AWAITING_SINCE, CONNECTION_ID } from '../../workflows/contracts/search-attributes.js';
 import { ApiError, notFound } from '../http/problems/errors.js';
-import { requestedByCaller } from '../http/caller.js';
-import type { Caller } from '../http/caller.js';
+import { requestedByCaller, type Caller } from '../http/caller.js';
 import { digestOf } from '../http/idempotency.js';
 import type { ConnectionChoice } from './connection-choice.js';
-import { readsOf } from './resource.js';
-import type { ResourceReads } from './resource.js';
+import { readsOf, type ResourceReads } from './resource.js';
 import type { Calls } from './temporal/calls.js';
 import { commandsOf } from './temporal/commands.js';
 import { withKey } from './temporal/key-binding.js';

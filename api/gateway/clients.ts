@@ -2,21 +2,30 @@
 import { claimBusiness } from '../../delivery/claim-business.js';
 import { clientStart } from '../../delivery/starts.js';
 import type { ClientOrder } from '../../domain/client/request.schema.js';
-import { CLIENT_STATES, isClientFinal, lineageOf, refusalsOfPlace } from '../../domain/client/lifecycle.js';
-import type { LineageEntry, PlaceRefusal } from '../../domain/client/lifecycle.js';
+import {
+  CLIENT_STATES,
+  isClientFinal,
+  lineageOf,
+  refusalsOfPlace,
+  type LineageEntry,
+  type PlaceRefusal,
+} from '../../domain/client/lifecycle.js';
 import { firstDifference } from '../../domain/commands/differences.js';
 import type { KeyUse } from '../../domain/commands/key-use.js';
 import { AGREEMENTS } from '../../domain/agreement/lifecycle.js';
-import { changeClient, getClient } from '../../workflows/client/contract.js';
-import type { ChangeRequest, ClientInput, ClientView } from '../../workflows/client/contract.js';
-import { requestedByCaller } from '../http/caller.js';
-import type { Caller } from '../http/caller.js';
+import {
+  changeClient,
+  getClient,
+  type ChangeRequest,
+  type ClientInput,
+  type ClientView,
+} from '../../workflows/client/contract.js';
+import { requestedByCaller, type Caller } from '../http/caller.js';
 import { ApiError, found } from '../http/problems/errors.js';
 import type { RecordMemory } from '../../domain/records/remembered.js';
 import type { ConnectionChoice } from './connection-choice.js';
 import { noneIfAway } from './records.js';
-import { followedGateway, newView, sameOrRefused } from './resource.js';
-import type { FollowedGateway } from './resource.js';
+import { followedGateway, newView, sameOrRefused, type FollowedGateway } from './resource.js';
 import type { Calls } from './temporal/calls.js';
 import { commandsOf } from './temporal/commands.js';
 import { withKey } from './temporal/key-binding.js';

@@ -1,6 +1,5 @@
 // Finds the connection of a resource, for keys that are bound to connections.
-import { workflowIdOf } from '../../domain/resources.js';
-import type { ResourceName } from '../../domain/resources.js';
+import { workflowIdOf, type ResourceName } from '../../domain/resources.js';
 import { noneIfAway } from './records.js';
 import type { Calls } from './temporal/calls.js';
 

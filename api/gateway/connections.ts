@@ -9,16 +9,14 @@ import {
   getConnection,
   revokeConnection,
   useTicket,
-} from '../../workflows/connection/contract.js';
-import type {
-  Confirmation,
-  ConnectionInput,
-  ConnectionView,
-  ConsentAnswer,
-  ConsentRequest,
-  ConsentRound,
-  Revocation,
-  TicketUse,
+  type Confirmation,
+  type ConnectionInput,
+  type ConnectionView,
+  type ConsentAnswer,
+  type ConsentRequest,
+  type ConsentRound,
+  type Revocation,
+  type TicketUse,
 } from '../../workflows/connection/contract.js';
 import { fairnessOf } from '../../workflows/contracts/every-workflow.js';
 import {
@@ -29,8 +27,7 @@ import {
 } from '../../workflows/contracts/search-attributes.js';
 import { found, notFound } from '../http/problems/errors.js';
 import type { ConnectionChoice } from './connection-choice.js';
-import { storedReads } from './resource.js';
-import type { ResourceReads } from './resource.js';
+import { storedReads, type ResourceReads } from './resource.js';
 import { refusalIn, refusedUpdate } from './temporal/refusals.js';
 import type { Calls } from './temporal/calls.js';
 import { updateOpen, updateWithStart } from './temporal/updates.js';

@@ -4,21 +4,19 @@ import type { KeyUse } from '../../domain/commands/key-use.js';
 import { counterpartyStart } from '../../delivery/starts.js';
 import type { CounterpartyOrder } from '../../domain/counterparty/request.schema.js';
 import type { Payer } from '../../domain/agreement/payer.schema.js';
-import { changeCounterparty, getCounterparty } from '../../workflows/counterparty/contract.js';
-import type {
-  ChangeRequest,
-  CounterpartyInput,
-  CounterpartyView,
+import {
+  changeCounterparty,
+  getCounterparty,
+  type ChangeRequest,
+  type CounterpartyInput,
+  type CounterpartyView,
 } from '../../workflows/counterparty/contract.js';
-import { requestedByCaller } from '../http/caller.js';
-import type { Caller } from '../http/caller.js';
+import { requestedByCaller, type Caller } from '../http/caller.js';
 import { found } from '../http/problems/errors.js';
 import type { ConnectionChoice } from './connection-choice.js';
-import { newView, readsOf, sameOrRefused } from './resource.js';
-import type { ResourceReads } from './resource.js';
+import { newView, readsOf, sameOrRefused, type ResourceReads } from './resource.js';
 import type { Calls } from './temporal/calls.js';
-import { commandsOf } from './temporal/commands.js';
-import type { ResourceCommands } from './temporal/commands.js';
+import { commandsOf, type ResourceCommands } from './temporal/commands.js';
 import { withKey } from './temporal/key-binding.js';
 import { startFirst } from './temporal/start.js';
 

@@ -1,7 +1,6 @@
 // Reads the events of the records. Each call throws the ApiError `records_unavailable` while the records are away.
 import type { Instant } from '../../domain/facts/fact.js';
-import type { EventsPage, EventsRequest, RecordedEvent } from '../../records/events.js';
-import { isAfter } from '../../records/events.js';
+import { type EventsPage, type EventsRequest, type RecordedEvent, isAfter } from '../../records/events.js';
 import type { Place } from '../../records/feed.js';
 import type { Calls } from './temporal/calls.js';
 

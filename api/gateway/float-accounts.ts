@@ -1,16 +1,17 @@
 // Reads float accounts and their entries, acknowledges a broken chain of balances, and requests readings.
-import { acknowledgeBreak, getFloatAccount, requestReading } from '../../workflows/float-account/contract.js';
-import type {
-  Acknowledgement,
-  FloatAccountView,
-  ReadingRequest,
+import {
+  acknowledgeBreak,
+  getFloatAccount,
+  requestReading,
+  type Acknowledgement,
+  type FloatAccountView,
+  type ReadingRequest,
 } from '../../workflows/float-account/contract.js';
 import type { Instant } from '../../domain/facts/fact.js';
 import type { StoredFloatEntry } from '../../domain/float/entries.js';
 import type { FloatEntriesRequest, StoredStatement } from '../../records/float-entries.js';
 import { workflowIdOf } from '../../domain/resources.js';
-import { readsOf } from './resource.js';
-import type { ResourceReads } from './resource.js';
+import { readsOf, type ResourceReads } from './resource.js';
 import type { Calls } from './temporal/calls.js';
 import { refusedUpdate } from './temporal/refusals.js';
 import { updateOpen } from './temporal/updates.js';

@@ -1,10 +1,8 @@
 // Reads the clients and payment accounts that agreements refer to.
-import { paymentAccountsOf } from '../../domain/client/may-initiate.js';
-import type { InitiationReader } from '../../domain/client/may-initiate.js';
+import { paymentAccountsOf, type InitiationReader } from '../../domain/client/may-initiate.js';
 import type { CounterpartyView } from '../../workflows/counterparty/contract.js';
 import type { ClientsGateway } from './clients.js';
-import { noneIfAway } from './records.js';
-import type { Recorded } from './records.js';
+import { noneIfAway, type Recorded } from './records.js';
 
 /** Maximum number of counterparties to read for one account uid: refused ones, and one that was registered. */
 const MOST_OF_ONE_UID = 10;

@@ -8,7 +8,7 @@ interface JournalGateway {
 }
 
 export const createJournalGateway = ({ recorded }: Pick<Calls, 'recorded'>): JournalGateway => ({
-  read: async function* (request) {
+  async *read (request) {
     const parts = await recorded.ask(({ journal }) => Promise.resolve(journal(request)));
     try {
       for (;;) {

@@ -1,15 +1,17 @@
 // Delivers the provider's notifications to workflows, within the time limit of a short call. Reads and acknowledges those for an operator.
 import { deliverNotification } from '../../delivery/notifications.js';
 import type { Fact } from '../../domain/facts/fact.js';
-import { workflowIdOf } from '../../domain/resources.js';
-import type { Notification } from '../../domain/resources.js';
-import { acknowledge, getNotification } from '../../workflows/notification/contract.js';
-import type { Acknowledgement, NotificationView } from '../../workflows/notification/contract.js';
+import { workflowIdOf, type Notification } from '../../domain/resources.js';
+import {
+  acknowledge,
+  getNotification,
+  type Acknowledgement,
+  type NotificationView,
+} from '../../workflows/notification/contract.js';
 import { ApiError } from '../http/problems/errors.js';
 import type { ConnectionChoice } from './connection-choice.js';
 import type { Calls } from './temporal/calls.js';
-import { readsOf } from './resource.js';
-import type { ResourceReads } from './resource.js';
+import { readsOf, type ResourceReads } from './resource.js';
 import { updateOpen } from './temporal/updates.js';
 
 /**

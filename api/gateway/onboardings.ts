@@ -3,13 +3,16 @@ import { onboardingStart } from '../../delivery/starts.js';
 import { firstDifference } from '../../domain/commands/differences.js';
 import type { KeyUse } from '../../domain/commands/key-use.js';
 import { stepsOf } from '../../domain/onboarding/steps.js';
-import { commandOnboarding, getOnboarding } from '../../workflows/onboarding/contract.js';
-import type { CommandRequest, OnboardingInput, OnboardingView } from '../../workflows/onboarding/contract.js';
-import { requestedByCaller } from '../http/caller.js';
-import type { Caller } from '../http/caller.js';
+import {
+  commandOnboarding,
+  getOnboarding,
+  type CommandRequest,
+  type OnboardingInput,
+  type OnboardingView,
+} from '../../workflows/onboarding/contract.js';
+import { requestedByCaller, type Caller } from '../http/caller.js';
 import { found } from '../http/problems/errors.js';
-import { readsOf, sameOrRefused } from './resource.js';
-import type { ResourceReads } from './resource.js';
+import { readsOf, sameOrRefused, type ResourceReads } from './resource.js';
 import type { Calls } from './temporal/calls.js';
 import { commandsOf } from './temporal/commands.js';
 import { withKey } from './temporal/key-binding.js';

@@ -1,12 +1,14 @@
 // Sends commands to payment workflows. The workflow accepts a command, or its validator refuses it and writes nothing.
 import { repeatOfUse } from '../../domain/commands/key-use.js';
-import { refusalOfRetry, useOfRetry } from '../../domain/payment/retry.js';
-import type { RetryRequest } from '../../domain/payment/retry.js';
-import { refusalOfWithdrawal } from '../../domain/payment/withdrawal.js';
-import type { Withdrawal } from '../../domain/payment/withdrawal.js';
+import { refusalOfRetry, useOfRetry, type RetryRequest } from '../../domain/payment/retry.js';
+import { refusalOfWithdrawal, type Withdrawal } from '../../domain/payment/withdrawal.js';
 import { upgrade } from '../../workflows/contracts/every-workflow.js';
-import { retryPayment, withdrawPayment } from '../../workflows/payment/contract.js';
-import type { PaymentEnd, PaymentView } from '../../workflows/payment/contract.js';
+import {
+  retryPayment,
+  withdrawPayment,
+  type PaymentEnd,
+  type PaymentView,
+} from '../../workflows/payment/contract.js';
 import { ApiError } from '../http/problems/errors.js';
 import { digestOf, keyConflict } from '../http/idempotency.js';
 import type { Calls } from './temporal/calls.js';

@@ -3,32 +3,32 @@ import { WorkflowNotFoundError } from '@temporalio/client';
 import { withMinute } from '../../delivery/unanswered.js';
 import { RECORDS_NEEDED } from '../../domain/commands/records-needed.js';
 import { firstDifference } from '../../domain/commands/differences.js';
-import { canonical, repeatOfUse } from '../../domain/commands/key-use.js';
-import type { KeyRegister, KeyUse } from '../../domain/commands/key-use.js';
+import { canonical, repeatOfUse, type KeyRegister, type KeyUse } from '../../domain/commands/key-use.js';
 import type { PaymentOrder } from '../../domain/agreement/mandate.js';
 import type { PaymentHandling } from '../../domain/payment/handling.js';
 import { endOfSydneyDay, sydneyDayOf } from '../../domain/time/sydney.js';
-import { agreementWorkflowId, judgePayment, requestPayment } from '../../workflows/agreement/contract.js';
-import type { PaymentAdmitted, PaymentRequest, Refused } from '../../workflows/agreement/contract.js';
-import { getPayment } from '../../workflows/payment/contract.js';
-import type { PaymentView } from '../../workflows/payment/contract.js';
+import {
+  agreementWorkflowId,
+  judgePayment,
+  requestPayment,
+  type PaymentAdmitted,
+  type PaymentRequest,
+  type Refused,
+} from '../../workflows/agreement/contract.js';
+import { getPayment, type PaymentView } from '../../workflows/payment/contract.js';
 import { ApiError } from '../http/problems/errors.js';
 import { digestOf, keyConflict } from '../http/idempotency.js';
 import type { RowFilter } from '../../records/lists.js';
 import type { DayTotal } from '../../records/read.js';
 import { leftBy } from './temporal/commands.js';
-import { followedGateway, newView, sameOrRefused } from './resource.js';
-import type { FollowedGateway } from './resource.js';
+import { followedGateway, newView, sameOrRefused, type FollowedGateway } from './resource.js';
 import { admittedView } from './temporal/admission.js';
 import type { Calls } from './temporal/calls.js';
-import { rememberedOf, startFromRecord, updateOrStart } from './temporal/forgotten.js';
-import type { RecordStart } from './temporal/forgotten.js';
-import { createPaymentCommands } from './payment-commands.js';
-import type { PaymentCommands } from './payment-commands.js';
+import { rememberedOf, startFromRecord, updateOrStart, type RecordStart } from './temporal/forgotten.js';
+import { createPaymentCommands, type PaymentCommands } from './payment-commands.js';
 import { refusedBy, refusedUpdate } from './temporal/refusals.js';
 import { recordedBefore } from './temporal/recorded-before.js';
-import { requestedByCaller } from '../http/caller.js';
-import type { Caller } from '../http/caller.js';
+import { requestedByCaller, type Caller } from '../http/caller.js';
 import { createSharedCalls } from './temporal/update-limiter.js';
 import { ANSWER_MS } from './temporal/updates.js';
 

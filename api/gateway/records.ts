@@ -1,18 +1,15 @@
 // The gateway to the records (PostgreSQL): single resources, lists and look-ups by a column. What it reads was decided by workflows.
 import { LRUCache } from 'lru-cache';
 import { describeError } from '../../records/errors.js';
-import { workflowIdOf } from '../../domain/resources.js';
-import { goneInWords } from '../../domain/records/remembered.js';
-import type { RememberedEnd, RememberedRow } from '../../domain/records/remembered.js';
-import type { ResourceName } from '../../domain/resources.js';
+import { workflowIdOf, type ResourceName } from '../../domain/resources.js';
+import { goneInWords, type RememberedEnd, type RememberedRow } from '../../domain/records/remembered.js';
 import { SealError } from '../../sealing/keyring.js';
 import type { ChangePlace, ChangesRequest } from '../../records/changed-rows.js';
 import type { RecordReader } from '../../records/read.js';
 import type { RowPlace, RowsRequest } from '../../records/lists.js';
-import { NO_PROGRESS } from '../../records/progress.js';
+import { NO_PROGRESS, type Progress } from '../../records/progress.js';
 import { ApiError } from '../http/problems/errors.js';
 import type { Instant } from '../../domain/facts/fact.js';
-import type { Progress } from '../../records/progress.js';
 
 export interface ListPage<View> {
   items: View[];

@@ -1,16 +1,17 @@
 // Has payments admit refunds. The rest is that of every followed resource.
 import { withMinute } from '../../delivery/unanswered.js';
 import { isSame } from '../../domain/commands/differences.js';
-import { refundUidConflict, refusalOfRefund, repeatOfRefund } from '../../domain/refund/lifecycle.js';
-import type { RefundRequest } from '../../domain/refund/lifecycle.js';
+import {
+  refundUidConflict,
+  refusalOfRefund,
+  repeatOfRefund,
+  type RefundRequest,
+} from '../../domain/refund/lifecycle.js';
 import { upgrade } from '../../workflows/contracts/every-workflow.js';
-import { requestRefund } from '../../workflows/payment/contract.js';
-import type { PaymentEnd, RefundAdmitted } from '../../workflows/payment/contract.js';
-import { getRefund } from '../../workflows/refund/contract.js';
-import type { RefundView } from '../../workflows/refund/contract.js';
+import { requestRefund, type PaymentEnd, type RefundAdmitted } from '../../workflows/payment/contract.js';
+import { getRefund, type RefundView } from '../../workflows/refund/contract.js';
 import { digestOf } from '../http/idempotency.js';
-import { followedGateway, newView } from './resource.js';
-import type { FollowedGateway } from './resource.js';
+import { followedGateway, newView, type FollowedGateway } from './resource.js';
 import { admittedView } from './temporal/admission.js';
 import type { Caller } from '../http/caller.js';
 import { recordedBefore } from './temporal/recorded-before.js';

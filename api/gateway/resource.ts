@@ -1,15 +1,12 @@
 // What the gateways of all resources share: reads, and the answer to a repeat of the request that created one.
 import type { QueryDefinition } from '@temporalio/common';
 import type { Instant } from '../../domain/facts/fact.js';
-import { workflowIdOf } from '../../domain/resources.js';
-import type { ProviderResource, ResourceName } from '../../domain/resources.js';
+import { workflowIdOf, type ProviderResource, type ResourceName } from '../../domain/resources.js';
 import type { RowsRequest } from '../../records/lists.js';
 import { ApiError } from '../http/problems/errors.js';
 import type { ListPage } from './records.js';
-import { oneAtATime } from './temporal/calls.js';
-import type { Calls } from './temporal/calls.js';
-import { commandsOf } from './temporal/commands.js';
-import type { ResourceCommands } from './temporal/commands.js';
+import { oneAtATime, type Calls } from './temporal/calls.js';
+import { commandsOf, type ResourceCommands } from './temporal/commands.js';
 
 export interface ResourceReads<View> {
   /** Undefined if the resource does not exist. */

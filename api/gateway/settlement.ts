@@ -1,12 +1,14 @@
 // Compares a day with its settlement reports.
 import { startOfSydneyDay } from '../../domain/time/sydney.js';
-import { addDays } from '../../domain/time/calendar.js';
-import { expectedDays } from '../../domain/settlement/expected.js';
-import { absentState } from '../../domain/settlement/reconciliation.js';
-import type { ExpectedDay } from '../../domain/settlement/expected.js';
+import { addDays, type Day } from '../../domain/time/calendar.js';
+import { expectedDays, type ExpectedDay } from '../../domain/settlement/expected.js';
+import {
+  absentState,
+  type Compared,
+  type DayReport,
+  type ReconciliationException,
+} from '../../domain/settlement/reconciliation.js';
 import type { Instant } from '../../domain/facts/fact.js';
-import type { Compared, DayReport, ReconciliationException } from '../../domain/settlement/reconciliation.js';
-import type { Day } from '../../domain/time/calendar.js';
 import type { FloatTotal } from '../../records/reconcile.js';
 import type { Calls } from './temporal/calls.js';
 
@@ -51,7 +53,7 @@ export const createSettlementGateway = ({ recorded }: Pick<Calls, 'recorded'>): 
     const all = [...reports, ...absent].toSorted((a, b) => (a.connectionId < b.connectionId ? -1 : 1));
     return { ...{ from, until, reports: all }, ...reconciled };
   },
-  expected: async function* ({ from, until, connection }) {
+  async *expected ({ from, until, connection }) {
     const read = async (day: Day): Promise<ExpectedDay[]> => {
       const request = { day, ...hoursOf(day), connection };
       const { steps, planned } = await recorded.ask(({ expected }) => expected(request));

@@ -8,8 +8,9 @@ import {
   getStops,
   resumePayments,
   stopPayments,
+  type StopInput,
+  type Stops,
 } from '../../workflows/stop/contract.js';
-import type { StopInput, Stops } from '../../workflows/stop/contract.js';
 import { noneIfAway } from './records.js';
 import type { Calls } from './temporal/calls.js';
 import { refusedUpdate } from './temporal/refusals.js';

@@ -3,8 +3,7 @@ import { getRecord } from '../../workflows/contracts/every-workflow.js';
 import { workflowIdOf } from '../../domain/resources.js';
 import type { Entry } from '../../domain/records/batch.js';
 import type { EntryPlace, RecordedEntry } from '../../records/read.js';
-import { noneIfAway } from './records.js';
-import type { Recordable } from './records.js';
+import { noneIfAway, type Recordable } from './records.js';
 import type { Calls } from './temporal/calls.js';
 
 /** An entry that the records have not stored yet has no time of storage. */

@@ -1,14 +1,15 @@
 // Reads and resolves unmatched credits.
-import { getUnmatchedCredit, resolveCredit } from '../../workflows/unmatched-credit/contract.js';
-import { isSameResolution } from '../../domain/float/credit.js';
+import {
+  getUnmatchedCredit,
+  resolveCredit,
+  type UnmatchedCreditView,
+} from '../../workflows/unmatched-credit/contract.js';
+import { isSameResolution, type CreditResolution } from '../../domain/float/credit.js';
 import type { CreditCandidate, SoughtCredit } from '../../domain/float/candidates.js';
-import type { CreditResolution } from '../../domain/float/credit.js';
 import type { ComparedCase, PossibleDuplicate } from '../../records/credit-entries.js';
-import type { UnmatchedCreditView } from '../../workflows/unmatched-credit/contract.js';
 import { workflowIdOf } from '../../domain/resources.js';
 import { ApiError } from '../http/problems/errors.js';
-import { readsOf } from './resource.js';
-import type { ResourceReads } from './resource.js';
+import { readsOf, type ResourceReads } from './resource.js';
 import type { Calls } from './temporal/calls.js';
 import { refusedUpdate } from './temporal/refusals.js';
 import { updateOpen } from './temporal/updates.js';

@@ -4,15 +4,14 @@ import {
   sendWebhookNow,
   webhookEndpointChanged,
   webhookEndpointWorkflowId,
+  type WebhookEndpointInput,
 } from '../../workflows/webhook-endpoint/contract.js';
 import { ApiError, notFound } from '../http/problems/errors.js';
-import type { WebhookEndpointInput } from '../../workflows/webhook-endpoint/contract.js';
 import type { StoredDelivery } from '../../records/webhook-endpoint-deliveries.js';
 import type { ConfirmedKey } from '../../records/webhook-endpoint-keys.js';
 import type { StoredEndpoint } from '../../records/webhook-endpoint-rows.js';
 import type { WebhookEndpoints } from '../../records/webhook-endpoints.js';
-import type { Calls } from './temporal/calls.js';
-import { noneIfNotFound } from './temporal/calls.js';
+import { type Calls, noneIfNotFound } from './temporal/calls.js';
 import { updateWithStart } from './temporal/updates.js';
 
 const WORKFLOW = 'webhook-endpoint';

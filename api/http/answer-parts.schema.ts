@@ -2,9 +2,8 @@
 import { z } from 'zod';
 import { FACT_SOURCES } from '../../domain/facts/fact.js';
 import { ATTENTION_CODES } from '../../domain/attention/flags.js';
-import { AWAITED, WAITS } from '../../domain/attention/awaiting.js';
+import { AWAITED, WAITS, type Awaiting as DomainAwaiting } from '../../domain/attention/awaiting.js';
 import { adviceOn } from '../../domain/provider/reason-codes.js';
-import type { Awaiting as DomainAwaiting } from '../../domain/attention/awaiting.js';
 
 export const InstantSchema = z.string().meta({ format: 'date-time', example: '2026-10-01T02:00:00.000Z' });
 

@@ -1,8 +1,7 @@
 // Reads the entries of API_KEYS and API_KEYS_FILE. Pure.
 import { createHash } from 'node:crypto';
 import { secretOf } from '../../sealing/secret.js';
-import { SCOPES } from './api-keys.js';
-import type { ApiKey, Scope } from './api-keys.js';
+import { SCOPES, type ApiKey, type Scope } from './api-keys.js';
 
 const HASH_OF_NOTHING = createHash('sha256').digest('hex');
 

@@ -5,8 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Context } from 'hono';
 import { createMiddleware } from 'hono/factory';
 import type { AuditEvent, AuditLog } from '../../records/audit.js';
-import { traceOf } from '../../telemetry/logger.js';
-import type { Logger } from '../../telemetry/logger.js';
+import { traceOf, type Logger } from '../../telemetry/logger.js';
 import type { Env } from './env.js';
 
 export interface Auditor {

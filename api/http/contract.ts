@@ -6,18 +6,15 @@ import { NoBody } from '../../domain/agreement/action.schema.js';
 import { auditUses } from './audit.js';
 import { limitBody, requireJson } from './body.js';
 import { isDecision } from './decisions.js';
-import { bindToConnections } from './connection-binding.js';
-import type { ConnectionSource } from './connection-binding.js';
+import { bindToConnections, type ConnectionSource } from './connection-binding.js';
 import type { ApiDependencies } from './dependencies.js';
 import type { Env, Router } from './env.js';
-import { SCOPES } from './api-keys.js';
-import type { Scope } from './api-keys.js';
+import { SCOPES, type Scope } from './api-keys.js';
 import { byApiKey, requireScope } from './identify.js';
 import { maskPersonal } from './masking.js';
 import { shortenForWriters } from './short-answer.js';
 import { limitWaits } from './wait-limiter.js';
-import { problemContent, responsesOf } from './problems/responses.js';
-import type { ProblemStatus } from './problems/responses.js';
+import { problemContent, responsesOf, type ProblemStatus } from './problems/responses.js';
 
 /**
  * The required scope. `public` needs none. `probe` is public and has no rate, because a refused health check could restart the process.

@@ -2,8 +2,7 @@
 import type { Context } from 'hono';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import type { Env } from './env.js';
-import { PROBLEMS } from './problems/codes.js';
-import type { ProblemCode } from './problems/codes.js';
+import { PROBLEMS, type ProblemCode } from './problems/codes.js';
 
 /** @returns a response for the log and the metrics only. The server does not send it. */
 export function dropConnection(c: Context<Env>, code: ProblemCode): Response {

@@ -1,13 +1,10 @@
 // The newest events, read once for all followers of this process: streams, and requests that wait for an event.
 import type { EventsGateway } from '../gateway/events.js';
 import { noneIfAway } from '../gateway/records.js';
-import { isAfter } from '../../records/events.js';
-import type { EventFilter, EventsPage, RecordedEvent } from '../../records/events.js';
+import { isAfter, type EventFilter, type EventsPage, type RecordedEvent } from '../../records/events.js';
 import type { Place } from '../../records/feed.js';
-import { createPause } from '../../records/watchers.js';
-import type { Changes, Watcher } from '../../records/watchers.js';
-import { traceOf } from '../../telemetry/logger.js';
-import type { Logger } from '../../telemetry/logger.js';
+import { createPause, type Changes, type Watcher } from '../../records/watchers.js';
+import { traceOf, type Logger } from '../../telemetry/logger.js';
 import type { Clock } from './wait.js';
 
 export interface EventTail {

@@ -4,8 +4,7 @@ import type { Context } from 'hono';
 import { v5 as uuidV5 } from 'uuid';
 import type { z } from 'zod';
 import type { CounterpartyOrder, CreateCounterparty } from '../../domain/counterparty/request.schema.js';
-import { canonical } from '../../domain/commands/key-use.js';
-import type { KeyUse } from '../../domain/commands/key-use.js';
+import { canonical, type KeyUse } from '../../domain/commands/key-use.js';
 import type { Env } from './env.js';
 import { ApiError } from './problems/errors.js';
 

@@ -1,8 +1,7 @@
 // Identifies callers by their API keys, and checks the scopes.
 import type { Context, MiddlewareHandler } from 'hono';
 import { createMiddleware } from 'hono/factory';
-import { bearerIn, isMistyped, keyWithSecret } from './api-keys.js';
-import type { ApiKey, Scope } from './api-keys.js';
+import { bearerIn, isMistyped, keyWithSecret, type ApiKey, type Scope } from './api-keys.js';
 import type { ApiDependencies } from './dependencies.js';
 import type { Env } from './env.js';
 import { ApiError } from './problems/errors.js';

@@ -1,12 +1,10 @@
 // Limits how many answers of any size (CSV and JSON lines) are written at once. Otherwise a few callers that read slowly would occupy all
 // connections to the records database.
 import type { Context } from 'hono';
-import { traceOf } from '../../telemetry/logger.js';
-import type { Logger } from '../../telemetry/logger.js';
+import { traceOf, type Logger } from '../../telemetry/logger.js';
 import type { Env } from './env.js';
 import { streamed } from './streamed.js';
-import { createLimiter } from './wait-limiter.js';
-import type { Limiter } from './wait-limiter.js';
+import { createLimiter, type Limiter } from './wait-limiter.js';
 
 export interface LongAnswers {
   /** Read page by page: between two pages, they occupy no connection to the database. */

@@ -1,7 +1,6 @@
 // Sealed values that we hand out and get back: OAuth state, operator sessions, list cursors.
 import type { z } from 'zod';
-import { SealError, open, seal } from '../../sealing/keyring.js';
-import type { Keyring } from '../../sealing/keyring.js';
+import { SealError, open, seal, type Keyring } from '../../sealing/keyring.js';
 
 /** @param context the purpose. The value only opens in the same context. */
 export const sealValue = (keyring: Keyring, value: unknown, context: string): string =>

@@ -1,10 +1,8 @@
 // Answers that are read and written part by part, so that their size does not matter.
 import { Readable } from 'node:stream';
 import type { Context } from 'hono';
-import { traceOf } from '../../telemetry/logger.js';
-import type { Logger } from '../../telemetry/logger.js';
-import { csvOf } from './csv.js';
-import type { CsvRow } from './csv.js';
+import { traceOf, type Logger } from '../../telemetry/logger.js';
+import { csvOf, type CsvRow } from './csv.js';
 import type { Env } from './env.js';
 
 export const LINES = 'application/x-ndjson';

@@ -1,8 +1,12 @@
 // Checks before acceptance whether a client may initiate an agreement or be added to one.
 import type { Identification } from '../../domain/agreement/action.schema.js';
 import { refusalsToIdentify } from '../../domain/agreement/identification.js';
-import { initiationOf, refusalsOfInitiation } from '../../domain/client/may-initiate.js';
-import type { InitiationRefusal, Initiating } from '../../domain/client/may-initiate.js';
+import {
+  initiationOf,
+  refusalsOfInitiation,
+  type InitiationRefusal,
+  type Initiating,
+} from '../../domain/client/may-initiate.js';
 import type { RecordedAgreementView } from '../../workflows/agreement/contract.js';
 import type { ApiDependencies } from '../http/dependencies.js';
 import { ApiError } from '../http/problems/errors.js';

@@ -1,6 +1,5 @@
 // Links in responses: paths of this API, and the workflow's page in Temporal's UI.
-import { RESOURCES, workflowIdOf } from '../../domain/resources.js';
-import type { ResourceName } from '../../domain/resources.js';
+import { RESOURCES, workflowIdOf, type ResourceName } from '../../domain/resources.js';
 
 export interface TemporalUi {
   url: string | undefined;

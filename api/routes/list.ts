@@ -1,14 +1,15 @@
 // Shared parts of the list endpoints.
 import { z } from 'zod';
-import { AGREEMENT_WAITS_FOR_PAYER, requestedBefore } from '../../domain/agreement/reminder.js';
-import type { Unanswered } from '../../domain/agreement/reminder.js';
+import {
+  AGREEMENT_WAITS_FOR_PAYER,
+  requestedBefore,
+  type Unanswered,
+} from '../../domain/agreement/reminder.js';
 import type { ChangesRequest } from '../../records/changed-rows.js';
-import { SORTS } from '../../records/lists.js';
-import type { RowFilter, RowsRequest, Sort } from '../../records/lists.js';
+import { SORTS, type RowFilter, type RowsRequest, type Sort } from '../../records/lists.js';
 import type { ChangedPage, ListPage } from '../gateway/records.js';
 import type { ApiDependencies } from '../http/dependencies.js';
-import { DEFAULT_SORT } from '../http/list-parameters.schema.js';
-import type { ListQuery } from '../http/list-parameters.schema.js';
+import { DEFAULT_SORT, type ListQuery } from '../http/list-parameters.schema.js';
 import { invalidParameter } from '../http/problems/validation.js';
 import { START, openCursor, readCursor, sealCursor, writeCursor } from '../http/paging.js';
 import { nextPage, pathOf } from './links.js';

@@ -1,6 +1,5 @@
 // Refuses requests that our provider client would not send, before we accept them. Uses the same checks as that client.
-import { faultsOf } from '../../payments-api/requests/intended.js';
-import type { Intended } from '../../payments-api/requests/intended.js';
+import { faultsOf, type Intended } from '../../payments-api/requests/intended.js';
 import type { ApiDependencies } from '../http/dependencies.js';
 import { ApiError } from '../http/problems/errors.js';
 import { pointerTo } from '../http/problems/validation.js';

@@ -1,6 +1,5 @@
 // The descriptions of the endpoints that most resources share. Each is derived from a few words about the resource.
-import { RESOURCES } from '../../domain/resources.js';
-import type { ResourceName } from '../../domain/resources.js';
+import { RESOURCES, type ResourceName } from '../../domain/resources.js';
 
 /** A section of docs/. */
 export type Task = `${string}.md#${string}`;

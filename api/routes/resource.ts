@@ -4,8 +4,7 @@ import { z } from 'zod';
 import { ResolveAttention } from '../../domain/agreement/action.schema.js';
 import type { Attention } from '../../domain/attention/flags.js';
 import type { AttentionResolution } from '../../domain/attention/resolution.js';
-import { RESOURCES, workflowIdOf } from '../../domain/resources.js';
-import type { ResourceName } from '../../domain/resources.js';
+import { RESOURCES, workflowIdOf, type ResourceName } from '../../domain/resources.js';
 import type { ChangesRequest } from '../../records/changed-rows.js';
 import type { RowsRequest } from '../../records/lists.js';
 import type { Gateway } from '../gateway/create.js';
@@ -13,9 +12,18 @@ import type { ListPage } from '../gateway/records.js';
 import type { ResourceCommands } from '../gateway/temporal/commands.js';
 import { NextLink, RecordedUntil, UpToDate } from '../http/answer-parts.schema.js';
 import { approvedRequest, namesOf } from '../http/approval.js';
-import { READ, bodyOf, contract, endpoint, json, noBody, recorded } from '../http/contract.js';
+import {
+  READ,
+  bodyOf,
+  contract,
+  endpoint,
+  json,
+  noBody,
+  recorded,
+  type Endpoint,
+  type Tag,
+} from '../http/contract.js';
 import type { ConnectionSource } from '../http/connection-binding.js';
-import type { Endpoint, Tag } from '../http/contract.js';
 import type { ApiDependencies } from '../http/dependencies.js';
 import type { Env } from '../http/env.js';
 import { scopedKey } from '../http/idempotency.js';
@@ -37,8 +45,9 @@ import {
   describeLookUp,
   describeResolution,
   nounOf,
+  type Guide,
+  type Task,
 } from './resource-descriptions.js';
-import type { Guide, Task } from './resource-descriptions.js';
 
 /** The types of one resource: what its workflow shows, what the API answers, and its part of the gateway. */
 export interface ResourceTypes {

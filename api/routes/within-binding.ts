@@ -1,8 +1,7 @@
 // Clients and payment accounts as a key that is bound to connections finds them: those of other connections are unknown to it, also in checks
 // of what its requests name.
 import type { InitiationReader } from '../../domain/client/may-initiate.js';
-import { mayUse } from '../http/caller.js';
-import type { Caller } from '../http/caller.js';
+import { mayUse, type Caller } from '../http/caller.js';
 import type { ApiDependencies } from '../http/dependencies.js';
 
 export function withinBinding<Some extends Pick<ApiDependencies, 'temporal'>>(

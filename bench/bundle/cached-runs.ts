@@ -2,13 +2,12 @@
 // Usage: node --expose-gc --import tsx bench/bundle/cached-runs.ts <ours | empty> <bundle> <address> <runs>
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import { Client } from '@temporalio/client';
+import { Client, type WorkflowHandle } from '@temporalio/client';
 import { ApplicationFailure, ApplicationFailureCategory } from '@temporalio/common';
 import { DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/worker';
 import { eventually } from '../../cli/api/waiting.js';
 import { ensureSearchAttributes } from '../../worker/search-attributes.js';
 import { AGREEMENT_WORKFLOW, agreementFact, getAgreement } from '../../workflows/agreement/contract.js';
-import type { WorkflowHandle } from '@temporalio/client';
 import type { Activities } from '../../activities/index.js';
 
 const WARM_UP_RUNS = 20;

@@ -1,10 +1,9 @@
 // The provider of bench/client.ts, in a separate process so that its time does not count: prepared answers over HTTP, as fast
 // as possible. Prints its address, and ends with its parent process.
-import { createServer } from 'node:http';
+import { createServer, type ServerResponse } from 'node:http';
 import { once } from 'node:events';
 import { gzipSync } from 'node:zlib';
 import { anAgreementAnswer, anEvent } from '../../test/support/payments-api/examples.js';
-import type { ServerResponse } from 'node:http';
 
 const MIB = 2 ** 20;
 const GIANT_BYTES = 1024 * MIB;

@@ -1,8 +1,7 @@
 // The cost of following a float account with many entries, and of one unmatched credit.
 import { boundedClient, dataOf } from '../../cli/api/client.js';
 import { announced, eventually } from '../../cli/api/waiting.js';
-import { CONNECTION } from './stack.js';
-import type { CostStack } from './stack.js';
+import { CONNECTION, type CostStack } from './stack.js';
 import type { Figure } from '../figures.js';
 
 /** The sandbox's only float account. */

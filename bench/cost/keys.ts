@@ -2,8 +2,7 @@
 import { anAgreement } from '../../cli/first-commands.js';
 import { settledCountersOf } from './counters.js';
 import { active, become, workflowIdOf } from './life.js';
-import { CONNECTION } from './stack.js';
-import type { CostStack } from './stack.js';
+import { CONNECTION, type CostStack } from './stack.js';
 import type { Figure } from '../figures.js';
 
 const [KEYED, WITHOUT] = ['cost-key', 'cost-without-key'] as const;

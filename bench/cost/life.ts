@@ -2,10 +2,8 @@
 // suspends and resumes, with limits. Then we command all three, and each command adds an update, a call and a watch.
 import { anAgreement } from '../../cli/first-commands.js';
 import { eventually } from '../../cli/api/waiting.js';
-import { CONNECTION } from './stack.js';
-import { settledCountersOf } from './counters.js';
-import type { Counters } from './counters.js';
-import type { CostStack } from './stack.js';
+import { CONNECTION, type CostStack } from './stack.js';
+import { settledCountersOf, type Counters } from './counters.js';
 import type { Figure } from '../figures.js';
 
 const SOON_MS = 20_000;

@@ -3,8 +3,7 @@ import { anOnboarding } from '../../cli/first-commands.js';
 import { boundedClient, dataOf } from '../../cli/api/client.js';
 import { eventually } from '../../cli/api/waiting.js';
 import { settledCountersOf } from './counters.js';
-import { CONNECTION } from './stack.js';
-import type { CostStack } from './stack.js';
+import { CONNECTION, type CostStack } from './stack.js';
 import type { Figure } from '../figures.js';
 
 const ID = 'cost-onboarding';

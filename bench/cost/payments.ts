@@ -6,9 +6,8 @@ import { eventually } from '../../cli/api/waiting.js';
 import { addDays } from '../../domain/time/calendar.js';
 import { sydneyDayOf } from '../../domain/time/sydney.js';
 import { planUidBase } from '../../api/http/idempotency.js';
-import { settledCountersOf } from './counters.js';
+import { settledCountersOf, type Counters } from './counters.js';
 import { active, workflowIdOf } from './life.js';
-import type { Counters } from './counters.js';
 import type { CostStack } from './stack.js';
 import type { Figure } from '../figures.js';
 

@@ -1,10 +1,9 @@
 // The cost of unsuccessful polls: a payer does not answer, and we poll the provider repeatedly.
 import { anAgreement } from '../../cli/first-commands.js';
 import { eventually } from '../../cli/api/waiting.js';
-import { CONNECTION } from './stack.js';
+import { CONNECTION, type CostStack } from './stack.js';
 import { settledCountersOf } from './counters.js';
 import { become, workflowIdOf } from './life.js';
-import type { CostStack } from './stack.js';
 import type { Figure } from '../figures.js';
 
 /** After the first look-up we poll at 15 s and a minute later. Two more are counted. */

@@ -2,7 +2,7 @@
 // the provider and the API records each webhook, to send it again unchanged.
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,16 +14,12 @@ import { createProcessGroup } from '../../cli/stack/process-group.js';
 import { createProvider } from '../../cli/demo/provider.js';
 import { callJson } from '../../cli/api/http.js';
 import { Anything } from '../../cli/api/answers.schema.js';
-import { bringUp, startProgram } from '../../cli/stack/bring-up.js';
-import { apiEnvironment, freshWiring } from '../../cli/stack/wiring.js';
-import { openRecords } from '../../records/database.js';
+import { bringUp, startProgram, type Stack, type Surroundings } from '../../cli/stack/bring-up.js';
+import { apiEnvironment, freshWiring, type Wiring } from '../../cli/stack/wiring.js';
+import { openRecords, type RecordsDatabase } from '../../records/database.js';
 import { recordsUrl } from '../../records/settings.schema.js';
 import { parseKeyring } from '../../sealing/keyring.js';
 import { LOOPBACK, freePort } from '../../temporal-server/free-port.js';
-import type { IncomingMessage } from 'node:http';
-import type { RecordsDatabase } from '../../records/database.js';
-import type { Stack, Surroundings } from '../../cli/stack/bring-up.js';
-import type { Wiring } from '../../cli/stack/wiring.js';
 
 export const CONNECTION = 'bench';
 

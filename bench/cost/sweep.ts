@@ -2,10 +2,9 @@
 import { anAgreement } from '../../cli/first-commands.js';
 import { UnexpectedAnswer } from '../../cli/api/http.js';
 import { announced, eventually } from '../../cli/api/waiting.js';
-import { CONNECTION } from './stack.js';
+import { CONNECTION, type CostStack } from './stack.js';
 import { countersOf } from './counters.js';
 import { workflowIdOf } from './life.js';
-import type { CostStack } from './stack.js';
 import type { Figure } from '../figures.js';
 
 const AGREEMENTS = 2000;

@@ -1,9 +1,8 @@
 // From the provider's webhook to ours: both leave and arrive on this machine.
 import { eventually } from '../../cli/api/waiting.js';
 import { active } from '../cost/life.js';
-import { percentile } from '../figures.js';
+import { percentile, type Figure } from '../figures.js';
 import type { CostStack } from '../cost/stack.js';
-import type { Figure } from '../figures.js';
 import type { Receiver } from './receiver.js';
 
 const AGREEMENTS = 20;

@@ -4,12 +4,10 @@ import { createRecords } from '../../records/write.js';
 import { createReader } from '../../records/read.js';
 import { anAgreement } from '../../cli/first-commands.js';
 import { eventually } from '../../cli/api/waiting.js';
-import { CONNECTION } from '../cost/stack.js';
-import { percentile } from '../figures.js';
+import { CONNECTION, type CostStack } from '../cost/stack.js';
+import { percentile, type Figure } from '../figures.js';
 import { cpuMsOf } from '../process-usage.js';
 import type { RecordBatch } from '../../domain/records/batch.js';
-import type { CostStack } from '../cost/stack.js';
-import type { Figure } from '../figures.js';
 import type { Receiver } from './receiver.js';
 
 const PER_SECOND = 200;

@@ -1,11 +1,10 @@
 // A month of settled payments with settlement reports and the entries of a float account, filled by SQL; then the answers that finance reads.
-import { sql } from 'kysely';
+import { sql, type Kysely } from 'kysely';
 import { addDays } from '../../domain/time/calendar.js';
 import { judge, median } from '../figures.js';
 import { memoryMbOf } from '../process-usage.js';
 import { openRecords } from '../../records/database.js';
 import { CONNECTION } from './fill.js';
-import type { Kysely } from 'kysely';
 import type { Tables } from '../../records/tables.js';
 import type { RecordsStack } from './stack.js';
 

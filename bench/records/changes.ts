@@ -1,7 +1,7 @@
 // The CPU of storing changes: that of a worker whose sink stores them, above that of one whose sink does nothing. Both run the same lives, in turn.
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import { Client, Connection } from '@temporalio/client';
+import { Client, Connection, type WorkflowHandle } from '@temporalio/client';
 import { execaNode } from 'execa';
 import { z } from 'zod';
 import { announced, eventually } from '../../cli/api/waiting.js';
@@ -11,12 +11,10 @@ import {
   NOTIFICATION_WORKFLOW,
   acknowledge,
   notificationWorkflowId,
+  type NotificationInput,
 } from '../../workflows/notification/contract.js';
-import { median } from '../figures.js';
+import { median, type Figure } from '../figures.js';
 import { withTemporal } from '../temporal.js';
-import type { WorkflowHandle } from '@temporalio/client';
-import type { NotificationInput } from '../../workflows/notification/contract.js';
-import type { Figure } from '../figures.js';
 import type { RecordsStack } from './stack.js';
 
 /** A notification arrives, and an operator acknowledges it. Each is a workflow task with one batch: its entries, and the row. */

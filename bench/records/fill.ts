@@ -1,15 +1,13 @@
 // Fills the records with agreements as their workflows would store them, all different and each sealed on its own.
-import { sql } from 'kysely';
+import { sql, type Kysely } from 'kysely';
 import { sealRow } from '../../records/sealed.js';
 import { createRecords } from '../../records/write.js';
-import { agreementWorkflowId } from '../../workflows/agreement/contract.js';
+import { agreementWorkflowId, type RecordedAgreementView } from '../../workflows/agreement/contract.js';
 import { newAgreement } from '../../workflows/agreement/state.js';
 import { recordedView } from '../../workflows/agreement/view.js';
-import type { Kysely } from 'kysely';
 import type { Mandate } from '../../domain/agreement/mandate.js';
 import type { Keyring } from '../../sealing/keyring.js';
 import type { Tables } from '../../records/tables.js';
-import type { RecordedAgreementView } from '../../workflows/agreement/contract.js';
 
 export const CONNECTION = 'bench';
 const NEWEST_MS = Date.parse('2026-11-01T00:00:00.000Z');

@@ -1,9 +1,7 @@
 // Fills the records with a million payments by SQL, as they would be after two years. The rows cannot be opened: sealing a million takes too long.
-import { sql } from 'kysely';
-import { tagsToFind } from '../../records/tags.js';
-import type { Kysely } from 'kysely';
+import { sql, type Kysely } from 'kysely';
+import { tagsToFind, type SearchTerm } from '../../records/tags.js';
 import type { Keyring } from '../../sealing/keyring.js';
-import type { SearchTerm } from '../../records/tags.js';
 import type { Tables } from '../../records/tables.js';
 
 export const PAYMENTS = 1_000_000;

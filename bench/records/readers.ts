@@ -2,17 +2,14 @@
 import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import { connectionOf } from '../../records/pool.js';
-import { createReader } from '../../records/read.js';
-import { SealError } from '../../sealing/keyring.js';
-import { percentile } from '../figures.js';
+import { createReader, type RecordReader } from '../../records/read.js';
+import { SealError, type Keyring } from '../../sealing/keyring.js';
+import { percentile, type Figure } from '../figures.js';
 import { CONNECTIONS, PAYMENTS, TERMS } from './million.js';
 import type { ResourceName } from '../../domain/resources.js';
 import type { RowFilter, Sort } from '../../records/lists.js';
-import type { RecordReader } from '../../records/read.js';
 import type { RecordsSettings } from '../../records/settings.schema.js';
 import type { Tables } from '../../records/tables.js';
-import type { Keyring } from '../../sealing/keyring.js';
-import type { Figure } from '../figures.js';
 
 const RUNS = 20;
 const PER_PAGE = 100;

@@ -1,7 +1,7 @@
 // A worker process of one task queue for bench/records/changes.ts. It answers each message with its status, until `stop`.
 // Usage: node --import tsx bench/records/worker.ts <storing | ignoring>, with the environment of a worker.
 import { Client } from '@temporalio/client';
-import { DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/worker';
+import { DefaultLogger, NativeConnection, Runtime, Worker, type InjectedSinks } from '@temporalio/worker';
 import { getEachMessage, sendMessage } from 'execa';
 import { openRecordWriter } from '../../records/write.js';
 import { dataConverterFor } from '../../sealing/data-converter.js';
@@ -10,7 +10,6 @@ import { readConfig } from '../../worker/config.js';
 import { recordSinks } from '../../worker/record-sink.js';
 import { ensureSearchAttributes } from '../../worker/search-attributes.js';
 import { workflowCode } from '../../worker/workflow-code.js';
-import type { InjectedSinks } from '@temporalio/worker';
 import type { RecordSinks } from '../../workflows/contracts/every-workflow.js';
 import type { WorkerStatus } from './changes.js';
 

@@ -1,7 +1,6 @@
 // The product's API for cli/: the typed client with a key over HTTP, like any other backend.
-import { answerOf, createClient, paymentIn } from '../../client/create.js';
+import { answerOf, createClient, paymentIn, type PaytoClient } from '../../client/create.js';
 import type * as Schemas from '../../client/create.js';
-import type { PaytoClient } from '../../client/create.js';
 
 interface Linked {
   links: { temporal_ui: string | null };

@@ -4,16 +4,12 @@ import { boundedClient, createApi, dataOf } from '../api/client.js';
 import { ensureConsent } from '../api/consent.js';
 import { anOnboarding } from '../first-commands.js';
 import { eventually } from '../api/waiting.js';
-import { ApiProblem } from '../../client/create.js';
+import { ApiProblem, type InitiatingClient, type Onboarding } from '../../client/create.js';
 import { memoryDifferences, memoryInWords, memoryOf } from './memory.js';
-import { createProvider } from './provider.js';
-import { endOf } from './report.js';
-import { CONNECTION, Difference, differs } from './scene.js';
-import type { InitiatingClient, Onboarding } from '../../client/create.js';
+import { createProvider, type Provider } from './provider.js';
+import { endOf, type Report } from './report.js';
+import { CONNECTION, Difference, differs, type LogStep } from './scene.js';
 import type { Stack } from '../stack/bring-up.js';
-import type { Provider } from './provider.js';
-import type { Report } from './report.js';
-import type { LogStep } from './scene.js';
 
 type Step = Onboarding['steps'][number];
 

@@ -2,8 +2,7 @@
 import Table from 'cli-table3';
 import type { Audit, AuditedAgreement, AuditedPayment } from './audit.js';
 import type { Latency } from './latency.js';
-import { memoryDifferences, memoryInWords } from './memory.js';
-import type { Memory } from './memory.js';
+import { memoryDifferences, memoryInWords, type Memory } from './memory.js';
 import type { Scenario } from './scene.js';
 
 export interface Findings {

@@ -2,8 +2,17 @@
 import type { Agreement } from '../api/client.js';
 import { anAgreement, aPayment } from '../first-commands.js';
 import { announced, eventually } from '../api/waiting.js';
-import { CONNECTION, Difference, mustBe, pay, SOON_SECONDS, sourceOf } from './scene.js';
-import type { Intent, Scene, Scenario } from './scene.js';
+import {
+  CONNECTION,
+  Difference,
+  mustBe,
+  pay,
+  SOON_SECONDS,
+  sourceOf,
+  type Intent,
+  type Scene,
+  type Scenario,
+} from './scene.js';
 import { fastForward } from './skip-time.js';
 
 const FIVE_DAYS_SECONDS = 5 * 24 * 60 * 60;

@@ -1,8 +1,7 @@
 // Skips days for one workflow in seconds, by Temporal's time skipping. Used only with our own server.
 import { randomUUID } from 'node:crypto';
-import { Connection, isGrpcServiceError } from '@temporalio/client';
+import { Connection, isGrpcServiceError, type WorkflowService } from '@temporalio/client';
 import { msToTs } from '@temporalio/common/lib/time.js';
-import type { WorkflowService } from '@temporalio/client';
 
 /** A gRPC status code. */
 const NOT_FOUND = 5;

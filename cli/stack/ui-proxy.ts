@@ -1,8 +1,7 @@
 // A proxy for the UI of Temporal's development server, which lacks two settings of a standalone UI: that the browser sends
 // the codec's cookie, and where an operator signs in. All other requests pass unchanged.
 import { once } from 'node:events';
-import { createServer, request } from 'node:http';
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import { createServer, request, type IncomingMessage, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { z } from 'zod';
 

@@ -1,13 +1,18 @@
 // Which facts answer the actions in progress, and how each action ends (docs/provider.md#agreements-actions, #amendments, #events). Pure.
-import { ACTIONS, isUnderWay } from './action.js';
-import { agreementEvent } from './events.js';
+import { ACTIONS, isUnderWay, type Action } from './action.js';
+import { agreementEvent, type AgreementLifecycleState, type Answer } from './events.js';
 import { isFinal } from './lifecycle.js';
 import { isIdentified } from './identification.js';
 import { shortReason } from '../facts/retention.js';
-import { happenedAt, inOrder, isBefore, isBeforeSecond } from '../facts/fact.js';
-import type { Action } from './action.js';
-import type { AgreementLifecycleState, Answer } from './events.js';
-import type { Fact, Instant, Reason } from '../facts/fact.js';
+import {
+  happenedAt,
+  inOrder,
+  isBefore,
+  isBeforeSecond,
+  type Fact,
+  type Instant,
+  type Reason,
+} from '../facts/fact.js';
 import type { Mandate } from './mandate.js';
 
 /** Applies the facts to the actions in progress. An action stays open until a fact answers it. */

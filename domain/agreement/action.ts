@@ -1,11 +1,9 @@
 // The commands for an agreement, and when each is allowed (docs/provider.md#operations, #agreements-actions and #amendments). Pure.
 // The provider answers only that it accepts or refuses a command. The outcome follows: as an event, or in a look-up for an identification.
-import { useOf } from '../commands/key-use.js';
+import { useOf, type KeyUse } from '../commands/key-use.js';
 import { isFinal } from './lifecycle.js';
 import { refusalsOfIdentification } from './identification.js';
-import type { KeyUse } from '../commands/key-use.js';
-import type { ActionKind } from './events.js';
-import type { AgreementLifecycleState } from './events.js';
+import type { ActionKind, AgreementLifecycleState } from './events.js';
 import type { Instant, Reason } from '../facts/fact.js';
 import type { Mandate } from './mandate.js';
 import type { Identification, Proposal, Why } from './action.schema.js';

@@ -1,10 +1,8 @@
 // Times at which an agreement may have changed without an event. Each triggers a look-up, and decides nothing
 // (docs/architecture.md#facts-and-state). Pure.
-import { PAYER_DECISION_MS, isAnswered, isFinal } from './lifecycle.js';
+import { PAYER_DECISION_MS, isAnswered, isFinal, type AgreementLifecycleState } from './lifecycle.js';
 import { endOfSydneyDay } from '../time/sydney.js';
-import { isUnderWay } from './action.js';
-import type { Action, ActionCommand } from './action.js';
-import type { AgreementLifecycleState } from './lifecycle.js';
+import { isUnderWay, type Action, type ActionCommand } from './action.js';
 import type { Instant } from '../facts/fact.js';
 import type { Mandate } from './mandate.js';
 
@@ -32,7 +30,7 @@ export interface Timed {
 }
 
 /** All current deadlines of an agreement, including passed ones, earliest first. */
-export function deadlinesOf({ state, requestedAt: requestedAt, mandate, actions }: Timed): Deadline[] {
+export function deadlinesOf({ state, requestedAt, mandate, actions }: Timed): Deadline[] {
   if (isFinal(state)) return [];
   const status = isAnswered(state)
     ? [validityEnd(mandate?.validity_end_date)]

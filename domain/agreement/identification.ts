@@ -1,7 +1,13 @@
 // Adds the initiating client and the counterparty's account to an agreement of an earlier version. The provider's five rules are a table
 // (docs/provider.md#identification). A rule judges only data that is stored here; the provider judges the rest.
-import { faultOfAccount, initiationOf, refusalsOfInitiation } from '../client/may-initiate.js';
-import type { HighRisk, InitiationReader, PaymentAccount } from '../client/may-initiate.js';
+import {
+  faultOfAccount,
+  initiationOf,
+  refusalsOfInitiation,
+  type HighRisk,
+  type InitiationReader,
+  type PaymentAccount,
+} from '../client/may-initiate.js';
 import { isFinal } from './lifecycle.js';
 import type { Identification } from './action.schema.js';
 import type { AgreementLifecycleState } from './events.js';

@@ -1,11 +1,8 @@
 // The states of a PayTo agreement and the events that move it between them (docs/provider.md#agreements-states, #events). Pure.
-import { AGREEMENT_EVENTS } from './events.js';
-import { isFinalIn } from '../facts/fold.js';
+import { AGREEMENT_EVENTS, type AgreementEvent, type AgreementLifecycleState } from './events.js';
+import { isFinalIn, type Lifecycle } from '../facts/fold.js';
 import { LOCAL_FACTS } from './local-facts.js';
-import type { AgreementEvent } from './events.js';
-import type { AgreementLifecycleState } from './events.js';
 import type { Fact } from '../facts/fact.js';
-import type { Lifecycle } from '../facts/fold.js';
 import type { ResourceSnapshot } from '../facts/snapshot.js';
 import type { Compared } from '../sweep/comparison.js';
 import type { Mandate } from './mandate.js';

@@ -1,8 +1,7 @@
 // On which day a planned payment is due if its date is no business day. Pure.
 import { businessDayOnOrAfter, businessDayOnOrBefore, isBusinessDay } from '../time/business-days.js';
-import { neighboursOf } from './plan.js';
+import { neighboursOf, type DuePayment, type PlanRequest, type PlannedPayment } from './plan.js';
 import type { Day } from '../time/calendar.js';
-import type { DuePayment, PlanRequest, PlannedPayment } from './plan.js';
 
 /**
  * The planned payment with its day, as far as the schedule decides it. Payments stay in the order of their dates, one on each day: a date does not

@@ -1,6 +1,5 @@
 // Planned payments: the days, in Sydney, and the amounts. Pure.
-import { SPANS, addDays, periodOf } from '../time/calendar.js';
-import type { Day, Recurring } from '../time/calendar.js';
+import { SPANS, addDays, periodOf, type Day, type Recurring } from '../time/calendar.js';
 import type { Instant } from '../facts/fact.js';
 import type { PaymentOrder } from './mandate.js';
 import type { PaymentHandling } from '../payment/handling.js';

@@ -1,9 +1,7 @@
 // What a workflow waits for, in the words for an operator. Pure.
-import { pollIntervalsInWords } from '../time/poll-intervals.js';
-import { WATCHES } from '../agreement/watches.js';
-import type { PollIntervalsName } from '../time/poll-intervals.js';
+import { pollIntervalsInWords, type PollIntervalsName } from '../time/poll-intervals.js';
+import { WATCHES, type Watch } from '../agreement/watches.js';
 import type { Instant } from '../facts/fact.js';
-import type { Watch } from '../agreement/watches.js';
 
 const asking = (name: PollIntervalsName): string =>
   `The provider notifies us. In case the notification is lost, we also poll after ${pollIntervalsInWords(name)}.`;

@@ -1,6 +1,5 @@
 // An operator's resolution of an attention flag. Pure.
-import { useOf } from '../commands/key-use.js';
-import type { KeyUse } from '../commands/key-use.js';
+import { useOf, type KeyUse } from '../commands/key-use.js';
 import type { AttentionCode } from './flags.js';
 
 /** For a parked submission: treat the provider's resource as ours, or give ours up. */

@@ -1,6 +1,5 @@
 // Started rows that wait for a person, for consent, or for the end of a stop. Pure.
-import { lower } from '../attention/flags.js';
-import type { Attention } from '../attention/flags.js';
+import { lower, type Attention } from '../attention/flags.js';
 import type { AwaitingWhat } from '../attention/awaiting.js';
 import type { Instant } from '../facts/fact.js';
 

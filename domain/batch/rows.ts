@@ -1,10 +1,9 @@
 // The rows of a batch, their outcomes, and how they are divided into chunks. Pure.
 import { bytesOf, cutToBytes } from '../facts/retention.js';
-import { blockedBy } from './blocked.js';
+import { blockedBy, type BlockedRows } from './blocked.js';
 import type { Identification } from '../agreement/action.schema.js';
 import type { AwaitingWhat } from '../attention/awaiting.js';
 import type { Instant } from '../facts/fact.js';
-import type { BlockedRows } from './blocked.js';
 import type { Mandate, PaymentOrder } from '../agreement/mandate.js';
 import type { Payer } from '../agreement/payer.schema.js';
 import type { PaymentHandling } from '../payment/handling.js';

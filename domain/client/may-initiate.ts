@@ -1,11 +1,9 @@
 // Decides whether a client may initiate an agreement. Single agreements, batches, identifications and onboardings share this decision
 // (docs/provider.md#who-may-initiate). The provider judges clients and accounts that are not followed here.
-import { checkOf, isHighRisk } from '../counterparty/lifecycle.js';
-import type { CounterpartyLifecycleState } from '../counterparty/lifecycle.js';
+import { checkOf, isHighRisk, type CounterpartyLifecycleState } from '../counterparty/lifecycle.js';
 import type { AccountOrder, CounterpartyOrder } from '../counterparty/request.schema.js';
 import type { AccountIdentifier, Mandate } from '../agreement/mandate.js';
-import { lineageOf, refusalToInitiate } from './lifecycle.js';
-import type { FoundClient, LineageEntry } from './lifecycle.js';
+import { lineageOf, refusalToInitiate, type FoundClient, type LineageEntry } from './lifecycle.js';
 
 /** The high-risk merchant categories, and the primary client's category if it is configured. */
 export interface HighRisk {

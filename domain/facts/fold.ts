@@ -1,7 +1,14 @@
 // Folds facts into a state, driven by the table of each resource.
 // Pure. It never throws on data from the provider: a fact moves the state, or it is stored and listed (docs/architecture.md#facts-and-state).
-import { happenedAt, inOrder, isPublished } from './fact.js';
-import type { Fact, FactSource, Instant, Reason } from './fact.js';
+import {
+  happenedAt,
+  inOrder,
+  isPublished,
+  type Fact,
+  type FactSource,
+  type Instant,
+  type Reason,
+} from './fact.js';
 
 /** The states and transitions of a resource, as data. */
 export interface Lifecycle<State extends string> {

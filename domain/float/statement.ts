@@ -1,8 +1,6 @@
 // The statement of a float account for one day in Sydney. Pure.
-import { createChain } from './chain.js';
-import { isMatched } from './entries.js';
-import type { ChainBreak } from './chain.js';
-import type { MatchedFloatEntry } from './entries.js';
+import { createChain, type ChainBreak } from './chain.js';
+import { isMatched, type MatchedFloatEntry } from './entries.js';
 
 /** A count, and cents without a sign. */
 export interface Sum {

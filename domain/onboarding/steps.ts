@@ -2,12 +2,11 @@
 // and what to do if it stops. Pure data. Each resource has its own workflow.
 import type { ClientOrder } from '../client/request.schema.js';
 import type { CounterpartyOrder } from '../counterparty/request.schema.js';
-import { personIn } from './reading.js';
+import { personIn, type Actor, type Reading } from './reading.js';
 import type { AwaitingWhat } from '../attention/awaiting.js';
 import type { Mandate, PaymentOrder } from '../agreement/mandate.js';
 import type { Payer } from '../agreement/payer.schema.js';
 import type { PaymentHandling } from '../payment/handling.js';
-import type { Actor, Reading } from './reading.js';
 
 /** The parts of an onboarding. Each is a resource. */
 export const PARTS = ['counterparty', 'client', 'agreement', 'payment'] as const;

@@ -1,10 +1,14 @@
 // Derives the attempts of a payment from its facts: the first submission, and each retry (docs/architecture.md#attempts). Pure.
-import { happenedAt } from '../facts/fact.js';
+import { happenedAt, type Fact, type Instant } from '../facts/fact.js';
 import { fold } from '../facts/fold.js';
-import { PAYMENT_LIFECYCLE, failureIn, isPaymentFinal } from './lifecycle.js';
+import {
+  PAYMENT_LIFECYCLE,
+  failureIn,
+  isPaymentFinal,
+  type PaymentFailure,
+  type PaymentLifecycleState,
+} from './lifecycle.js';
 import { IN_GRACE_PERIOD } from '../provider/reason-codes.js';
-import type { Fact, Instant } from '../facts/fact.js';
-import type { PaymentFailure, PaymentLifecycleState } from './lifecycle.js';
 
 export interface Attempt {
   /** Counted from 1. */

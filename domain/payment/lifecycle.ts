@@ -2,10 +2,9 @@
 // `lapsed`: not sent in time. `withdrawn`: withdrawn before it was sent. `retrying`: failed, with a pending retry. `unresolved`: an operator
 // gave up, and the outcome is unknown.
 import { repeatedFailures } from './late-failures.js';
-import { isFinalIn } from '../facts/fold.js';
+import { isFinalIn, type Lifecycle } from '../facts/fold.js';
 import { shortened } from '../facts/retention.js';
 import type { Fact } from '../facts/fact.js';
-import type { Lifecycle } from '../facts/fold.js';
 import type { ResourceSnapshot } from '../facts/snapshot.js';
 import type { Compared } from '../sweep/comparison.js';
 import type { Party, PaymentOrder } from '../agreement/mandate.js';

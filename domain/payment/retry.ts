@@ -1,12 +1,9 @@
 // When a failed payment may be retried (docs/provider.md#payments-retry, #limits). Pure.
-import { attemptsOf } from './attempts.js';
-import { latest } from '../facts/fact.js';
+import { attemptsOf, type Attempt, type Attempted } from './attempts.js';
+import { latest, type Instant } from '../facts/fact.js';
 import { fold } from '../facts/fold.js';
 import { PAYMENT_LIFECYCLE } from './lifecycle.js';
-import { useOf } from '../commands/key-use.js';
-import type { KeyUse } from '../commands/key-use.js';
-import type { Attempt, Attempted } from './attempts.js';
-import type { Instant } from '../facts/fact.js';
+import { useOf, type KeyUse } from '../commands/key-use.js';
 import type { RetryPayment } from './request.schema.js';
 
 /** A retry, as a caller requests it. */

@@ -1,10 +1,8 @@
 // Totals of an agreement's payments per calendar period. The provider does not document when its own periods start. Pure.
-import { SPANS, isRecurring, periodOf } from '../time/calendar.js';
-import { PAYMENT_OUTCOMES } from './outcome.js';
+import { SPANS, isRecurring, periodOf, type Day } from '../time/calendar.js';
+import { PAYMENT_OUTCOMES, type PaymentOutcome } from './outcome.js';
 import { sydneyDayOf } from '../time/sydney.js';
-import type { Day } from '../time/calendar.js';
 import type { Instant } from '../facts/fact.js';
-import type { PaymentOutcome } from './outcome.js';
 
 interface Counted {
   amount: number;

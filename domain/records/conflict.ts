@@ -1,6 +1,5 @@
 // Two things under one uid: the flag of the first one. Pure.
-import { raise } from '../attention/flags.js';
-import type { Attention } from '../attention/flags.js';
+import { raise, type Attention } from '../attention/flags.js';
 import type { Instant } from '../facts/fact.js';
 import type { ResourceName } from '../resources.js';
 

@@ -1,6 +1,5 @@
 // Event types as callers name them: `agreement.active`, or `agreement.*` for all of a group. Pure.
-import { EVENT_TYPE_NAMES } from './event-types.js';
-import type { EventType } from './event-types.js';
+import { EVENT_TYPE_NAMES, type EventType } from './event-types.js';
 
 const groupOf = (type: string): string => type.slice(0, type.indexOf('.'));
 const nameOf = (type: string): string => type.slice(type.indexOf('.') + 1);

@@ -1,12 +1,10 @@
 // The states of a refund (docs/provider.md#refunds), and how many cents of a payment may be refunded. Pure. Two states are ours.
 // `requested`: the provider has not answered. `unresolved`: an operator gave up, and the outcome is unknown.
 import { isSame } from '../commands/differences.js';
-import { repeatOfUse } from '../commands/key-use.js';
-import { isFinalIn } from '../facts/fold.js';
+import { repeatOfUse, type KeyRegister, type KeyUse, type Repeat } from '../commands/key-use.js';
+import { isFinalIn, type Lifecycle } from '../facts/fold.js';
 import type { RecordedBefore } from '../commands/records-needed.js';
 import type { Instant } from '../facts/fact.js';
-import type { Lifecycle } from '../facts/fold.js';
-import type { KeyRegister, KeyUse, Repeat } from '../commands/key-use.js';
 import type { PaymentFailure, PaymentLifecycleState } from '../payment/lifecycle.js';
 import type { RefundOrder } from './request.schema.js';
 import type { ResourceSnapshot } from '../facts/snapshot.js';

@@ -1,8 +1,7 @@
 // Which days have a settlement report, and when it is due. Pure.
 import { nextBusinessDay } from '../time/business-days.js';
-import { addDays } from '../time/calendar.js';
+import { addDays, type Day } from '../time/calendar.js';
 import { startOfSydneyDay, sydneyDayOf } from '../time/sydney.js';
-import type { Day } from '../time/calendar.js';
 import type { Instant } from '../facts/fact.js';
 
 /** From then on we ask for the report: the start of the next business day in Sydney. */

@@ -1,10 +1,9 @@
 // Judges a payment by the table of rules, before anything is sent. Pure.
 import { sydneyDayOf } from '../time/sydney.js';
-import { RULES, mayBeTaken } from './rules.js';
+import { RULES, mayBeTaken, type Case, type Rule } from './rules.js';
 import type { Day } from '../time/calendar.js';
 import type { Instant } from '../facts/fact.js';
 import type { PaymentOrder } from '../agreement/mandate.js';
-import type { Case, Rule } from './rules.js';
 import type { Refusal, TermsStatus } from './status.js';
 
 /** The first reason to refuse this payment now; undefined if it is allowed. */

@@ -1,7 +1,6 @@
 // Whether a period allows another payment (docs/provider.md#limits). The provider does not document when its periods start. We refuse only what
 // every possible interpretation refuses; the provider judges the rest. Pure.
-import { SPANS, addSpans, isDay, isRecurring, periodOf } from '../time/calendar.js';
-import type { Day, Span } from '../time/calendar.js';
+import { SPANS, addSpans, isDay, isRecurring, periodOf, type Day, type Span } from '../time/calendar.js';
 import type { PaymentTerms } from '../agreement/mandate.js';
 
 /** An interpretation of periods: the first day after the period that a payment uses up. */

@@ -2,8 +2,7 @@
 import { caseOn, refusalIn, takenDays } from './judge.js';
 import type { Day } from '../time/calendar.js';
 import type { PaymentOrder } from '../agreement/mandate.js';
-import { dueDayOf } from '../agreement/plan.js';
-import type { DuePayment } from '../agreement/plan.js';
+import { dueDayOf, type DuePayment } from '../agreement/plan.js';
 import type { Refusal, TermsStatus } from './status.js';
 
 export interface Foreseen extends DuePayment {

@@ -1,7 +1,6 @@
 // Business days of banks in Sydney: Monday to Friday, without the holidays of New South Wales. Pure.
-import { addDays } from './calendar.js';
+import { addDays, type Day } from './calendar.js';
 import { HOLIDAYS, HOLIDAYS_UNTIL } from './holidays.js';
-import type { Day } from './calendar.js';
 
 const SATURDAY = 6;
 const SUNDAY = 0;

@@ -6,8 +6,16 @@ import { Hono } from 'hono';
 import pLimit from 'p-limit';
 import { z } from 'zod';
 // In your backend: from 'payto-agreements/client'
-import { ApiProblem, WebhookError, answerOf, createClient, verifyWebhook } from '../../client/create.js';
-import type { Agreement, Payment, WebhookEvent } from '../../client/create.js';
+import {
+  ApiProblem,
+  WebhookError,
+  answerOf,
+  createClient,
+  verifyWebhook,
+  type Agreement,
+  type Payment,
+  type WebhookEvent,
+} from '../../client/create.js';
 
 const settings = z
   .object({

@@ -2,8 +2,7 @@
 import { createHash } from 'node:crypto';
 import { instantFrom, isObject, boundedJson, boundedObject, boundedText } from './values.js';
 import { reasonFrom } from './snapshot.js';
-import { placeAt } from '../../domain/facts/fact.js';
-import type { Fact, FactSource, Instant, Json } from '../../domain/facts/fact.js';
+import { placeAt, type Fact, type FactSource, type Instant, type Json } from '../../domain/facts/fact.js';
 
 /** How and when an event was received. */
 export interface Reception {

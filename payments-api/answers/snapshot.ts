@@ -1,16 +1,14 @@
 // Translates the provider's resources into domain snapshots. Pure; it never throws.
 import { ClientAnswered } from '../../domain/client/request.schema.js';
 import { errorRow } from '../error-table.js';
-import { Refund } from './resources.schema.js';
+import { Refund, type Client } from './resources.schema.js';
 import { boundedObject, isObject } from './values.js';
 import { WireAgreement, WireMandate, WireOrder, WirePayment, WireReason } from './wire.schema.js';
 import type { AgreementSnapshot } from '../../domain/agreement/lifecycle.js';
 import type { ClientSnapshot } from '../../domain/client/lifecycle.js';
-import type { PaymentSnapshot } from '../../domain/payment/lifecycle.js';
+import type { PaymentSnapshot, PaymentFailure } from '../../domain/payment/lifecycle.js';
 import type { RefundSnapshot } from '../../domain/refund/lifecycle.js';
-import type { Client } from './resources.schema.js';
 import type { PaymentOrder } from '../../domain/agreement/mandate.js';
-import type { PaymentFailure } from '../../domain/payment/lifecycle.js';
 import type { Reason } from '../../domain/facts/fact.js';
 
 /** The values to use if the answer lacks them. */

@@ -1,13 +1,11 @@
 // Judges an answer: returns its JSON, or throws an error that states the cause. Pure: the time is an argument.
-import { PaymentsApiError } from '../errors.js';
+import { PaymentsApiError, type Problem } from '../errors.js';
 import { isUid } from '../../domain/provider/uid.js';
-import { WireErrors } from '../answers/wire.schema.js';
+import { WireErrors, type WireError } from '../answers/wire.schema.js';
 import { readJson } from '../answers/values.js';
 import { retryAfterMs } from './headers.js';
 import type { PaymentsApiErrorCode } from '../../domain/provider/call-codes.js';
-import type { Problem } from '../errors.js';
 import type { Reply } from './exchange.js';
-import type { WireError } from '../answers/wire.schema.js';
 
 const CODE_BY_STATUS: ReadonlyMap<number, PaymentsApiErrorCode> = new Map([
   [401, 'unauthorised'],

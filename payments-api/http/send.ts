@@ -1,13 +1,11 @@
 // Sends an operation over HTTP: address, headers, and the connection's rate limit.
 import { randomUUID } from 'node:crypto';
-import { createTransport } from './transport.js';
-import { exchange, withoutSecrets } from './exchange.js';
+import { createTransport, type Transport } from './transport.js';
+import { exchange, withoutSecrets, type Exchange, type Reply } from './exchange.js';
 import { PaymentsApiError } from '../errors.js';
 import { pauseMs } from './headers.js';
 import type { Budget } from '../rate/budget.js';
 import type { Admission } from '../rate/waiting.js';
-import type { Exchange, Reply } from './exchange.js';
-import type { Transport } from './transport.js';
 
 const USER_AGENT = 'payto-agreements';
 const VISIBLE_ASCII = /^[\x21-\x7e]+$/;

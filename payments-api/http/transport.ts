@@ -1,12 +1,11 @@
 // One request over Node's http or https, with kept-alive sockets. It follows no redirects and never sends a body twice.
 // We do not use Node's fetch: it needs twice the CPU time, and a hostile answer can make it hang (invalid gzip), resend a body
 // (421), or crash the process (six layers of content-encoding and a lost connection).
-import { Agent, request as requestPlainly } from 'node:http';
+import { Agent, request as requestPlainly, type ClientRequest, type IncomingMessage } from 'node:http';
 import { Agent as SecureAgent, request as requestSecurely } from 'node:https';
 import { once } from 'node:events';
 import { pipeline } from 'node:stream';
 import { createGunzip } from 'node:zlib';
-import type { ClientRequest, IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 
 /** Looks up a header, ignoring case; null if absent. Several values are joined by commas. */

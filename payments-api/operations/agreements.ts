@@ -2,18 +2,16 @@
 import { MISSING_STATE } from '../../domain/facts/snapshot.js';
 import { AgreementFilter } from '../requests/filter.schema.js';
 import { Amendment } from '../answers/resources.schema.js';
-import { accepted, dataOf, lists, pageOf, perhaps, readsSnapshot, resource } from './kinds.js';
+import { accepted, dataOf, lists, pageOf, perhaps, readsSnapshot, resource, type Asking } from './kinds.js';
 import { agreementFrom } from '../answers/snapshot.js';
-import { bodyOf } from '../requests/intended.js';
+import { bodyOf, type NewAgreement } from '../requests/intended.js';
 import { uidSegment } from '../requests/checked.js';
 import { historyFact } from '../answers/event.js';
 import { upTo } from '../http/paging.js';
 import type { AgreementSnapshot } from '../../domain/agreement/lifecycle.js';
-import type { Asking } from './kinds.js';
 import type { Call } from '../http/send.js';
 import type { Fact } from '../../domain/facts/fact.js';
 import type { ActionRequest, AmendmentRequest, IdentificationRequest } from '../requests/agreement.schema.js';
-import type { NewAgreement } from '../requests/intended.js';
 
 /** The usual state of a 201 (docs/provider.md#agreements-states), assumed if the answer has none. */
 const ACCEPTED = 'pending';

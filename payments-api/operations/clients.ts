@@ -2,9 +2,8 @@
 import { Client, Counterparty } from '../answers/resources.schema.js';
 import { ClientChanges, ClientRequest, CounterpartyRequest } from '../requests/client.schema.js';
 import { ClientFilter } from '../requests/filter.schema.js';
-import { creates, itemOf, lists, perhaps, reads } from './kinds.js';
+import { creates, itemOf, lists, perhaps, reads, type Asking } from './kinds.js';
 import { requestBody, uidSegment } from '../requests/checked.js';
-import type { Asking } from './kinds.js';
 import type { Call } from '../http/send.js';
 
 const CLIENTS = '/clients';

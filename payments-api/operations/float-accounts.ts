@@ -1,9 +1,8 @@
 // Float accounts and their entries (docs/provider.md#float-accounts).
 import { EntryFilter } from '../requests/filter.schema.js';
 import { FloatAccount, FloatAccountEntry } from '../answers/resources.schema.js';
-import { itemOf, lists, listsAll, reads } from './kinds.js';
+import { itemOf, lists, listsAll, reads, type Asking } from './kinds.js';
 import { uuidSegment } from '../requests/checked.js';
-import type { Asking } from './kinds.js';
 import type { Call } from '../http/send.js';
 
 const ROOT = '/bank_accounts';

@@ -1,9 +1,8 @@
 // Disputes, and the merchant's answers to them (docs/provider.md#operations; a beta of the provider).
 import { Dispute, EvidenceUpload } from '../answers/resources.schema.js';
 import { DisputeAcceptance, DisputeRejection, Evidence } from '../requests/investigation.schema.js';
-import { creates, dataOf, itemOf, listsAll, reads } from './kinds.js';
+import { creates, dataOf, itemOf, listsAll, reads, type Asking } from './kinds.js';
 import { requestBody, uuidSegment } from '../requests/checked.js';
-import type { Asking } from './kinds.js';
 import type { Call } from '../http/send.js';
 
 const DISPUTES = '/investigations/disputes';

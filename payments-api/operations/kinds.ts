@@ -2,14 +2,11 @@
 // of that answer.
 import { MISSING_STATE } from '../../domain/facts/snapshot.js';
 import { isObject, boundedObject } from '../answers/values.js';
-import { malformed } from '../http/judge.js';
-import { items } from '../http/paging.js';
-import { queryOf, requestBody, uidSegment } from '../requests/checked.js';
+import { malformed, type Success } from '../http/judge.js';
+import { items, type ListPage, type PagedOperation } from '../http/paging.js';
+import { queryOf, requestBody, uidSegment, type Filter } from '../requests/checked.js';
 import type { Call, Question } from '../http/send.js';
 import type { Fallback } from '../answers/snapshot.js';
-import type { Filter } from '../requests/checked.js';
-import type { ListPage, PagedOperation } from '../http/paging.js';
-import type { Success } from '../http/judge.js';
 import type { ZodType } from 'zod';
 
 /** A request and the reading of its answer. `read` throws only PaymentsApiError `malformed`. */

@@ -1,8 +1,7 @@
 // Checks of PayIDs and accounts before use (docs/provider.md#checks), and data about ourselves (docs/provider.md#operations).
 import { AccountValidation, AliasResolution, User } from '../answers/resources.schema.js';
 import { AccountValidationRequest, AliasResolutionRequest } from '../requests/lookup.schema.js';
-import { accepted, creates, dataOf } from './kinds.js';
-import type { Asking } from './kinds.js';
+import { accepted, creates, dataOf, type Asking } from './kinds.js';
 import type { Call } from '../http/send.js';
 
 const RESOLUTION = '/payto/alias_resolution';

@@ -1,13 +1,11 @@
 // Payment operations (docs/provider.md#operations, #payments-creation).
 import { MISSING_STATE } from '../../domain/facts/snapshot.js';
 import { PaymentFilter } from '../requests/filter.schema.js';
-import { accepted, lists, pageOf, readsSnapshot, resource } from './kinds.js';
+import { accepted, lists, pageOf, readsSnapshot, resource, type Asking } from './kinds.js';
 import { paymentFrom } from '../answers/snapshot.js';
-import { bodyOf } from '../requests/intended.js';
+import { bodyOf, type NewPayment, type NewRetry } from '../requests/intended.js';
 import { uidSegment } from '../requests/checked.js';
-import type { Asking } from './kinds.js';
 import type { Call } from '../http/send.js';
-import type { NewPayment, NewRetry } from '../requests/intended.js';
 import type { PaymentSnapshot } from '../../domain/payment/lifecycle.js';
 
 /** The usual state of a 201 (docs/provider.md#payments-states), assumed if the answer has none. */

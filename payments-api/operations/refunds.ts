@@ -1,12 +1,10 @@
 // Refund operations (docs/provider.md#refunds; a public beta of the provider).
 import { MISSING_STATE } from '../../domain/facts/snapshot.js';
 import { RefundFilter } from '../requests/filter.schema.js';
-import { lists, pageOf, readsSnapshot, resource } from './kinds.js';
+import { lists, pageOf, readsSnapshot, resource, type Asking } from './kinds.js';
 import { refundFrom } from '../answers/snapshot.js';
-import { bodyOf } from '../requests/intended.js';
-import type { Asking } from './kinds.js';
+import { bodyOf, type NewRefund } from '../requests/intended.js';
 import type { Call } from '../http/send.js';
-import type { NewRefund } from '../requests/intended.js';
 import type { RefundSnapshot } from '../../domain/refund/lifecycle.js';
 
 /** The usual state of a 201 (docs/provider.md#refunds), assumed if the answer has none. */

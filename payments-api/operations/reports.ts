@@ -1,10 +1,9 @@
 // Settlement reports: request a presigned link, then download it without our token (docs/provider.md#operations).
 import { ReportDay } from '../requests/filter.schema.js';
 import { SettlementReport } from '../answers/resources.schema.js';
-import { dataOf } from './kinds.js';
+import { dataOf, type Asking } from './kinds.js';
 import { malformed } from '../http/judge.js';
 import { requestBody } from '../requests/checked.js';
-import type { Asking } from './kinds.js';
 import type { Call } from '../http/send.js';
 import type { Download } from '../http/download.js';
 import type { Instant } from '../../domain/facts/fact.js';

@@ -1,9 +1,8 @@
 // The registered webhooks, and the provider's log of deliveries (docs/provider.md#webhooks-deliveries and #webhooks).
 import { DeliveryFilter } from '../requests/filter.schema.js';
 import { Webhook, WebhookDelivery } from '../answers/resources.schema.js';
-import { itemOf, lists, listsAll, perhaps, reads } from './kinds.js';
+import { itemOf, lists, listsAll, perhaps, reads, type Asking } from './kinds.js';
 import { uidSegment } from '../requests/checked.js';
-import type { Asking } from './kinds.js';
 import type { Call } from '../http/send.js';
 
 const readItem = itemOf(WebhookDelivery);

@@ -1,11 +1,8 @@
 // Our own rate limit: one budget for each connection in this process. A busy merchant delays no other, and the provider
 // (whose limits are unknown, docs/provider.md#limits) seldom has to answer 429.
-import { createQueue } from './queue.js';
-import { shareOf } from './bucket.js';
-import type { Clock, Queue } from './queue.js';
-import { aborted } from './waiting.js';
-import type { Admission } from './waiting.js';
-import type { Rate, Share } from './bucket.js';
+import { createQueue, type Clock, type Queue } from './queue.js';
+import { shareOf, type Rate, type Share } from './bucket.js';
+import { aborted, type Admission } from './waiting.js';
 
 const SWEEP_EVERY_MS = 60_000;
 

@@ -1,10 +1,17 @@
 // The queue of one connection's calls, admitted in order of arrival as the rate allows. A call that would wait too long is refused
 // with a reserved slot. It returns once, at that time, and does not occupy a worker slot until then.
-import { fullBucket, isRested, pausedUntil, refilled, spent, waitMs } from './bucket.js';
+import {
+  fullBucket,
+  isRested,
+  pausedUntil,
+  refilled,
+  spent,
+  waitMs,
+  type Bucket,
+  type Rate,
+} from './bucket.js';
 import { createReservations } from './reservations.js';
-import { createWaitingRoom, throttled } from './waiting.js';
-import type { Bucket, Rate } from './bucket.js';
-import type { Admission } from './waiting.js';
+import { createWaitingRoom, throttled, type Admission } from './waiting.js';
 
 /** The longest wait in a worker slot. */
 const PATIENCE_MS = 1000;

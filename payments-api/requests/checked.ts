@@ -2,9 +2,8 @@
 import { isUid } from '../../domain/provider/uid.js';
 import { PaymentsApiError } from '../errors.js';
 import { dateFaults } from './date-rules.js';
-import { faultsIn } from './fault.js';
+import { faultsIn, type Circumstances, type RequestFault } from './fault.js';
 import { versionFaults } from './version-rules.js';
-import type { Circumstances, RequestFault } from './fault.js';
 import type { ZodType } from 'zod';
 
 type Judged<Body> = { body: Body; faults?: undefined } | { faults: readonly RequestFault[] };

@@ -1,7 +1,6 @@
 // Rules for the dates in a request at the time of sending, in Sydney days like the provider's (docs/provider.md#conventions). One row per rule.
 import { sydneyDayOf } from '../../domain/time/sydney.js';
-import { valueAt } from './fault.js';
-import type { RequestFault } from './fault.js';
+import { valueAt, type RequestFault } from './fault.js';
 
 const START = 'validity_start_date';
 const END = 'validity_end_date';

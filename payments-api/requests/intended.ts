@@ -9,9 +9,8 @@ import {
 import { ClientChanges, ClientRequest, CounterpartyRequest } from './client.schema.js';
 import { judged, requestBody } from './checked.js';
 import { PaymentRequest, RefundRequest, RetryRequest } from './payment.schema.js';
-import { valueAt } from './fault.js';
+import { valueAt, type Circumstances, type RequestFault } from './fault.js';
 import { isObject } from '../answers/values.js';
-import type { Circumstances, RequestFault } from './fault.js';
 import type { Mandate, PaymentOrder } from '../../domain/agreement/mandate.js';
 import type { RefundOrder } from '../../domain/refund/request.schema.js';
 import type { ZodType } from 'zod';

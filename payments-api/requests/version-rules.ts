@@ -1,8 +1,7 @@
 // Fields that an API version of the provider removes, does not support yet, or requires (docs/provider.md#versions). We
 // refuse them before sending. When the provider changes a field, add or change one row.
 import { isObject } from '../answers/values.js';
-import { valueAt } from './fault.js';
-import type { RequestFault } from './fault.js';
+import { valueAt, type RequestFault } from './fault.js';
 
 interface Rule {
   operation: string;

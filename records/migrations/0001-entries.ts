@@ -1,6 +1,5 @@
 // The entries: every change of every workflow, in an order that a reader can follow without missing one.
-import { sql } from 'kysely';
-import type { Kysely } from 'kysely';
+import { sql, type Kysely } from 'kysely';
 
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`

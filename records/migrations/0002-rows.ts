@@ -1,6 +1,5 @@
 // One table for each resource, with its current row.
-import { sql } from 'kysely';
-import type { Kysely } from 'kysely';
+import { sql, type Kysely } from 'kysely';
 
 /** The columns that every row has. */
 const COMMON = `

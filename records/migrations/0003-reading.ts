@@ -1,7 +1,6 @@
 // What reading needs: search tags, indexes of the lists, each fact once, and the operators' audit log.
-import { sql } from 'kysely';
+import { sql, type Kysely } from 'kysely';
 import { TABLES } from './0002-rows.js';
-import type { Kysely } from 'kysely';
 
 /** The order of the lists (records/lists.ts). A row without a time of request comes last. */
 const CREATED = sql`(coalesce(requested_at, timestamptz '1970-01-01 00:00:00+00'))`;

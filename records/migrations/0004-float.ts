@@ -1,8 +1,7 @@
 // Float accounts, their entries, unmatched credits, and settlement reports.
-import { sql } from 'kysely';
+import { sql, type Kysely } from 'kysely';
 import { createTables } from './0002-rows.js';
 import { prepareLists } from './0003-reading.js';
-import type { Kysely } from 'kysely';
 
 /** The tables of resources that this migration creates, with their own columns. */
 export const TABLES = {

@@ -1,6 +1,5 @@
 // A canary for each key that has sealed anything, so that a process without the key stops at its start.
-import { sql } from 'kysely';
-import type { Kysely } from 'kysely';
+import { sql, type Kysely } from 'kysely';
 
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`

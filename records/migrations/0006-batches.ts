@@ -1,8 +1,7 @@
 // Batches form a chain: each row names the batch that wrote it and the one before, so that a task that never completed leaves nothing.
-import { sql } from 'kysely';
+import { sql, type Kysely } from 'kysely';
 import { TABLES } from './0002-rows.js';
 import { TABLES as FLOAT_TABLES } from './0004-float.js';
-import type { Kysely } from 'kysely';
 
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const table of Object.keys({ ...TABLES, ...FLOAT_TABLES }))

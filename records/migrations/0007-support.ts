@@ -1,6 +1,5 @@
 // One row: the oldest migration whose processes may still start with this database. Each migration from here on writes it.
-import { sql } from 'kysely';
-import type { Kysely } from 'kysely';
+import { sql, type Kysely } from 'kysely';
 
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`

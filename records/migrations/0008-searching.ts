@@ -1,6 +1,5 @@
 // Indexes for the filters of lists that match few of many rows, for candidates of a credit, and for totals.
-import { sql } from 'kysely';
-import type { Kysely } from 'kysely';
+import { sql, type Kysely } from 'kysely';
 import type { Index } from './indexes.js';
 
 /** The included columns let PostgreSQL filter and sort without reading the rows. */

@@ -1,8 +1,7 @@
 // What following needs: each row has the place of its last change, and each audit event its place and an id.
-import { sql } from 'kysely';
+import { sql, type Kysely } from 'kysely';
 import { TABLES } from './0002-rows.js';
 import { TABLES as FLOAT_TABLES } from './0004-float.js';
-import type { Kysely } from 'kysely';
 import type { Index } from './indexes.js';
 
 const ROW_TABLES = Object.keys({ ...TABLES, ...FLOAT_TABLES });

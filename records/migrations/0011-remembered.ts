@@ -1,8 +1,7 @@
 // What outlives Temporal's memory: the identity of each thing, what its next run needs, other things under the same uid, and what has expired.
-import { sql } from 'kysely';
+import { sql, type Kysely } from 'kysely';
 import { TABLES } from './0002-rows.js';
 import { TABLES as FLOAT_TABLES } from './0004-float.js';
-import type { Kysely } from 'kysely';
 
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const table of Object.keys({ ...TABLES, ...FLOAT_TABLES }))

@@ -1,6 +1,5 @@
 // What a start asks for: the idempotency keys that no run holds, and whether the rows are complete.
-import { sql } from 'kysely';
-import type { Kysely } from 'kysely';
+import { sql, type Kysely } from 'kysely';
 import type { Index } from './indexes.js';
 
 export const INDEXES: readonly Index[] = [

@@ -1,6 +1,5 @@
 // Events for backends: which entries are events, and the endpoints that receive them as webhooks.
-import { sql } from 'kysely';
-import type { Kysely } from 'kysely';
+import { sql, type Kysely } from 'kysely';
 import type { Index } from './indexes.js';
 
 export const INDEXES: readonly Index[] = [

@@ -1,6 +1,5 @@
 // When each float account was last read, and an index of the entries that nothing explains, also of those from the first reading.
-import { sql } from 'kysely';
-import type { Kysely } from 'kysely';
+import { sql, type Kysely } from 'kysely';
 import type { Index } from './indexes.js';
 
 export const INDEXES: readonly Index[] = [

@@ -1,6 +1,5 @@
 // Lines of settlement reports that are no settlements, and the indexes that compare a day across days.
-import { sql } from 'kysely';
-import type { Kysely } from 'kysely';
+import { sql, type Kysely } from 'kysely';
 import type { Index } from './indexes.js';
 
 export const INDEXES: readonly Index[] = [

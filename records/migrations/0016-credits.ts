@@ -1,6 +1,5 @@
 // Which entry of a float account an unmatched credit has. Its notification may have another id than the entry.
-import { sql } from 'kysely';
-import type { Kysely } from 'kysely';
+import { sql, type Kysely } from 'kysely';
 import type { Index } from './indexes.js';
 
 export const INDEXES: readonly Index[] = [

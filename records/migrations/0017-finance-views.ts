@@ -1,6 +1,5 @@
 // Views for finance's own tools. Their names have a version: a view whose columns change gets a new one, and the old one stays for a release.
-import { sql } from 'kysely';
-import type { Kysely, RawBuilder } from 'kysely';
+import { sql, type Kysely, type RawBuilder } from 'kysely';
 import type { Index } from './indexes.js';
 
 /** The day in Sydney. PostgreSQL can index it: it depends on no setting of the session. */

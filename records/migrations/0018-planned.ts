@@ -1,6 +1,5 @@
 // Payments that the plans of agreements will request, and a view of them for finance.
-import { sql } from 'kysely';
-import type { Kysely } from 'kysely';
+import { sql, type Kysely } from 'kysely';
 import type { Index } from './indexes.js';
 
 export const INDEXES: readonly Index[] = [

@@ -1,7 +1,6 @@
 // A debit that takes the money of a payment back is matched to it, and a debit whose text says that it is a fee is marked. When the last days of an
 // account were last read. Refunds in the view of what was expected.
-import { sql } from 'kysely';
-import type { Kysely } from 'kysely';
+import { sql, type Kysely } from 'kysely';
 import type { Index } from './indexes.js';
 
 export const INDEXES: readonly Index[] = [

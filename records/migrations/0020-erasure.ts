@@ -1,6 +1,5 @@
 // The counterparty accounts that an agreement names, so that an erasure finds the counterparty, and an unused one expires.
-import { sql } from 'kysely';
-import type { Kysely } from 'kysely';
+import { sql, type Kysely } from 'kysely';
 import type { Index } from './indexes.js';
 
 export const INDEXES: readonly Index[] = [

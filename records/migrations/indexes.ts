@@ -1,6 +1,5 @@
 // Builds indexes of tables that may have many rows, while a release writes to them.
-import { sql } from 'kysely';
-import type { Kysely, RawBuilder } from 'kysely';
+import { sql, type Kysely, type RawBuilder } from 'kysely';
 import type { Tables } from '../tables.js';
 
 export interface Index {

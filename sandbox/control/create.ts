@@ -17,8 +17,15 @@ import type { ServiceName, ServiceStatus } from '../store/client.schema.js';
 import { seededFloatAccount, type PatchFloatAccount } from '../store/float-account.schema.js';
 import type { LedgerEntry } from '../store/ledger.schema.js';
 import type { PaymentOutcome } from '../store/payment.schema.js';
-import { faultFrom, type AddFault, type LedgerFilter } from './requests.schema.js';
-import type { ScriptPayer, ScriptPayment, SetLimits, SetOrganisation } from './requests.schema.js';
+import {
+  faultFrom,
+  type AddFault,
+  type LedgerFilter,
+  type ScriptPayer,
+  type ScriptPayment,
+  type SetLimits,
+  type SetOrganisation,
+} from './requests.schema.js';
 import { deliveriesOf, stateOf } from './state.js';
 
 /** A refused call throws an error whose message gives the reason, for example an unknown uid or a state that forbids the action. */

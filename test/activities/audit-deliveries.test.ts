@@ -8,12 +8,11 @@ import { agreementWorkflowId } from '../../workflows/agreement/contract.js';
 import { KEYRING } from '../support/temporal.js';
 import { activeAgreement } from '../support/payments-api/contract/requests.js';
 import { NO_RECORDS, NO_WEBHOOKS } from '../support/no-records.js';
-import { startWorld } from '../support/payments-api/contract/world.js';
+import { startWorld, type World } from '../support/payments-api/contract/world.js';
 import type { Dependencies } from '../../activities/dependencies.js';
 import type { AuditReport } from '../../domain/sweep/audit.js';
 import type { Fact } from '../../domain/facts/fact.js';
 import type { PaymentsApi } from '../../payments-api/client.js';
-import type { World } from '../support/payments-api/contract/world.js';
 
 const SECRET = 'sandbox-webhook-secret';
 let world: World;

@@ -5,8 +5,7 @@ import { MEANINGS } from '../../domain/provider/error-meaning.js';
 import { ERROR_TABLE } from '../../payments-api/error-table.js';
 import { PaymentsApiError } from '../../payments-api/errors.js';
 import { blockedForGood } from '../../workflows/resource/blocked.js';
-import { callFailureOf, isWithoutEffect } from '../../workflows/engine/call-failure.js';
-import type { CallFailure } from '../../workflows/engine/call-failure.js';
+import { callFailureOf, isWithoutEffect, type CallFailure } from '../../workflows/engine/call-failure.js';
 
 function metBy(error: PaymentsApiError): CallFailure {
   const thrown = writeFailure(error);

@@ -1,10 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { answerOf } from '../../client/create.js';
+import { answerOf, type PaytoClient } from '../../client/create.js';
 import { FLOAT_ID } from '../support/sandbox/payments.js';
-import { payoutOf } from './campaign.js';
+import { payoutOf, type Intent, type Refund } from './campaign.js';
 import { CONNECTION } from './stack.js';
-import type { PaytoClient } from '../../client/create.js';
-import type { Intent, Refund } from './campaign.js';
 
 const AGAIN_MS = 1000;
 const PACE_SECONDS = 2;

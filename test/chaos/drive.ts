@@ -2,12 +2,10 @@ import { fastForward } from '../../cli/demo/skip-time.js';
 import { sydneyDayOf, sydneyTime } from '../../domain/time/sydney.js';
 import { agreementWorkflowId } from '../../workflows/agreement/contract.js';
 import { createBackend } from './backend.js';
-import { payoutsOf } from './campaign.js';
+import { payoutsOf, type Campaign, type Intent, type Refund } from './campaign.js';
 import { inTurns } from './in-turns.js';
-import { note, newTally } from './judge.js';
-import type { Campaign, Intent, Refund } from './campaign.js';
+import { note, newTally, type Tally } from './judge.js';
 import type { ChaosStack } from './stack.js';
-import type { Tally } from './judge.js';
 
 const HOUR_MS = 60 * 60 * 1000;
 const PLANNED_BY_MS = 10 * HOUR_MS + 60_000;

@@ -1,6 +1,5 @@
 import type { Control } from '../../sandbox/control/create.js';
-import { payoutsOf } from './campaign.js';
-import type { Campaign } from './campaign.js';
+import { payoutsOf, type Campaign } from './campaign.js';
 
 export const SUBMISSIONS = ['create_payment', 'retry_payment', 'create_refund'] as const;
 

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import { campaignOf, payoutOf } from './campaign.js';
-import { newTally, note, verdictOf, violationSoFar } from './judge.js';
+import { newTally, note, verdictOf, violationSoFar, type Known, type Tally } from './judge.js';
 import type { LedgerFact } from '../../sandbox/store/ledger.schema.js';
-import type { Known, Tally } from './judge.js';
 
 const campaign = campaignOf(7, 3, '2026-12-01');
 const [planned, paid, plain] = campaign.intents.map(({ uid }) => uid) as [string, string, string];

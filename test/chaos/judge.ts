@@ -1,7 +1,6 @@
 import type { LedgerEntry } from '../../sandbox/store/ledger.schema.js';
-import { payoutsOf } from './campaign.js';
+import { payoutsOf, type Campaign, type Intent } from './campaign.js';
 import { SUBMISSIONS } from './faults.js';
-import type { Campaign, Intent } from './campaign.js';
 
 export interface Tally {
   taken: Map<string, number>;

@@ -1,17 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { FLOAT_ID } from '../support/sandbox/payments.js';
 import { createBackend } from './backend.js';
-import { campaignOf } from './campaign.js';
-import { createDrive, dayOfPlans } from './drive.js';
+import { campaignOf, type Campaign } from './campaign.js';
+import { createDrive, dayOfPlans, type Drive } from './drive.js';
 import { setFaults } from './faults.js';
 import { inTurns } from './in-turns.js';
-import { verdictOf, violationSoFar } from './judge.js';
-import { bringUpForChaos } from './stack.js';
+import { verdictOf, violationSoFar, type Known, type Tally, type Verdict } from './judge.js';
+import { bringUpForChaos, type ChaosStack } from './stack.js';
 import { firstWaiting, knownOf, standOf } from './standing.js';
-import type { Campaign } from './campaign.js';
-import type { Drive } from './drive.js';
-import type { ChaosStack } from './stack.js';
-import type { Known, Tally, Verdict } from './judge.js';
 
 export interface Chaos {
   seed: number;

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Client, Connection } from '@temporalio/client';
 import { createApi } from '../../cli/api/client.js';
-import { launch } from '../../cli/stack/child.js';
+import { launch, type Program } from '../../cli/stack/child.js';
 import { ensureConsent } from '../../cli/api/consent.js';
 import {
   apiEnvironment,
@@ -13,8 +13,9 @@ import {
   freshWiring,
   sandboxEnvironment,
   workerEnvironment,
+  type Wiring,
 } from '../../cli/stack/wiring.js';
-import { createClient } from '../../client/create.js';
+import { createClient, type PaytoClient } from '../../client/create.js';
 import { readConfig } from '../../sandbox/config.js';
 import { startSandbox } from '../../sandbox/start.js';
 import { readTemporalEnvironment } from '../../temporal-server/config.js';
@@ -22,14 +23,10 @@ import { resolveTemporal } from '../../temporal-server/binary/resolve.js';
 import { startTemporal } from '../../temporal-server/start.js';
 import { ensureBuilt } from '../support/built-processes.js';
 import { fetchPatiently } from '../support/fetch-patiently.js';
-import { startWorkers } from './workers.js';
+import { startWorkers, type Workers } from './workers.js';
 import { startRecordsOf } from '../support/records.js';
-import type { Program } from '../../cli/stack/child.js';
 import type { Variables } from '../../cli/config.js';
-import type { Wiring } from '../../cli/stack/wiring.js';
-import type { PaytoClient } from '../../client/create.js';
 import type { Control } from '../../sandbox/control/create.js';
-import type { Workers } from './workers.js';
 
 export const CONNECTION = 'chaos';
 

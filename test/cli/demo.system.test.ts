@@ -2,10 +2,9 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { execa } from 'execa';
-import { expect, test } from 'vitest';
+import { expect, test, type TestContext } from 'vitest';
 import { z } from 'zod';
 import { findPackageRoot } from '../../temporal-server/binary/cache.js';
-import type { TestContext } from 'vitest';
 
 const Report = z.object({
   ok: z.literal(true),

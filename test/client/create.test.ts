@@ -1,7 +1,13 @@
 import { describe, expect, expectTypeOf, test } from 'vitest';
 import { ApiError } from '../../api/http/problems/errors.js';
-import { ApiProblem, answerOf, changedAfterIn, createClient } from '../../client/create.js';
-import type { Agreement, CreateAgreement } from '../../client/create.js';
+import {
+  ApiProblem,
+  answerOf,
+  changedAfterIn,
+  createClient,
+  type Agreement,
+  type CreateAgreement,
+} from '../../client/create.js';
 import { KEYS, anApi } from '../support/api/app.js';
 import { aPayment, anAgreement } from '../support/api/builders.js';
 

@@ -1,7 +1,13 @@
 import { afterEach, beforeEach, describe, expect, expectTypeOf, test, vi } from 'vitest';
-import { ApiProblem, createClient } from '../../client/create.js';
+import {
+  ApiProblem,
+  createClient,
+  type Agreement,
+  type EventsOptions,
+  type PaytoEvent,
+  type ReceivedEvent,
+} from '../../client/create.js';
 import { listen } from '../support/listen.js';
-import type { Agreement, EventsOptions, PaytoEvent, ReceivedEvent } from '../../client/create.js';
 
 type Answer = () => Response;
 

@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
 import { afterEach, beforeEach, describe, expect, expectTypeOf, test, vi } from 'vitest';
-import { WebhookError, verifyWebhook } from '../../client/create.js';
-import type { Payment, WebhookEvent } from '../../client/create.js';
+import { WebhookError, verifyWebhook, type Payment, type WebhookEvent } from '../../client/create.js';
 
 const NOW = new Date('2026-11-29T00:00:00Z');
 const aSecret = () => `whsec_${randomBytes(32).toString('base64')}`;

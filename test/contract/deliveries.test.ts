@@ -1,10 +1,9 @@
 import { all } from '../support/payments-api/loopback.js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { activeAgreement, instantIn } from '../support/payments-api/contract/requests.js';
-import { startWorld } from '../support/payments-api/contract/world.js';
+import { startWorld, type World } from '../support/payments-api/contract/world.js';
 import { createVerifier, readNotifications } from '../../payments-api/webhook.js';
 import type { DeliveryFilter } from '../../payments-api/requests/filter.schema.js';
-import type { World } from '../support/payments-api/contract/world.js';
 
 const ANSWERS = [
   [200, 200],

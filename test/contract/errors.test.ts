@@ -7,12 +7,11 @@ import { ERROR_TABLE } from '../../payments-api/error-table.js';
 import { TITLES } from '../../sandbox/http/error-codes.js';
 import { errors } from '../support/payments-api/contract/shapes.js';
 import { judge } from '../../payments-api/http/judge.js';
-import { startWorld } from '../support/payments-api/contract/world.js';
+import { startWorld, type World } from '../support/payments-api/contract/world.js';
 import { thrownBy } from '../support/payments-api/loopback.js';
 import { toNoon } from '../support/payments-api/contract/requests.js';
 import type { Meaning } from '../../domain/provider/error-meaning.js';
 import type { Rows } from '../support/payments-api/contract/errors.js';
-import type { World } from '../support/payments-api/contract/world.js';
 
 const DOCUMENTED = {
   ZPUNP: '00 01 02 03 04 05 06 07 08 09',

@@ -7,6 +7,8 @@ import {
   envelope,
   historyEntry,
   unmatchedCredit,
+  type Envelope,
+  type PayToEventType,
 } from '../support/payments-api/contract/event-shapes.js';
 import {
   NEW_TERMS,
@@ -15,15 +17,12 @@ import {
   incomingCredit,
   paymentAfter,
 } from '../support/payments-api/contract/requests.js';
-import { startWorld } from '../support/payments-api/contract/world.js';
-import { createVerifier, readNotifications } from '../../payments-api/webhook.js';
+import { startWorld, type World } from '../support/payments-api/contract/world.js';
+import { createVerifier, readNotifications, type Notification } from '../../payments-api/webhook.js';
 import { pageOf } from '../support/payments-api/contract/shapes.js';
 import { utc } from '../support/payments-api/contract/walk.js';
-import type { Envelope, PayToEventType } from '../support/payments-api/contract/event-shapes.js';
 import type { Fact } from '../../domain/facts/fact.js';
-import type { Notification } from '../../payments-api/webhook.js';
 import type { Received } from '../support/sandbox/receiver.js';
-import type { World } from '../support/payments-api/contract/world.js';
 
 let world: World;
 beforeAll(async () => {

@@ -1,20 +1,21 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ON_ANSWER, ON_READ } from '../../sandbox/faults/actions.schema.js';
+import {
+  ON_ANSWER,
+  ON_READ,
+  type AnswerAction,
+  type FaultParameters,
+} from '../../sandbox/faults/actions.schema.js';
 import {
   WHY,
   activeAgreement,
   agreementRequest,
   paymentRequest,
 } from '../support/payments-api/contract/requests.js';
-import { VERSION_HEADER, startWorld } from '../support/payments-api/contract/world.js';
+import { VERSION_HEADER, startWorld, type World } from '../support/payments-api/contract/world.js';
 import { PaymentsApiError } from '../../payments-api/errors.js';
-import { createPaymentsApi } from '../../payments-api/client.js';
-import { all, startLoopback, thrownBy } from '../support/payments-api/loopback.js';
-import type { AnswerAction, FaultParameters } from '../../sandbox/faults/actions.schema.js';
-import type { Loopback } from '../support/payments-api/loopback.js';
-import type { PaymentsApi } from '../../payments-api/client.js';
+import { createPaymentsApi, type PaymentsApi } from '../../payments-api/client.js';
+import { all, startLoopback, thrownBy, type Loopback } from '../support/payments-api/loopback.js';
 import type { PaymentsApiErrorCode } from '../../domain/provider/call-codes.js';
-import type { World } from '../support/payments-api/contract/world.js';
 
 type Said = PaymentsApiErrorCode | 'done';
 

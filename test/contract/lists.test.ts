@@ -17,15 +17,14 @@ import {
   toNoon,
   unique,
 } from '../support/payments-api/contract/requests.js';
-import { startWorld } from '../support/payments-api/contract/world.js';
+import { startWorld, type World } from '../support/payments-api/contract/world.js';
 import { pageOf } from '../support/payments-api/contract/shapes.js';
 import type {
   AgreementFilter,
   EntryFilter,
   PaymentFilter,
+  DeliveryFilter,
 } from '../../payments-api/requests/filter.schema.js';
-import type { DeliveryFilter } from '../../payments-api/requests/filter.schema.js';
-import type { World } from '../support/payments-api/contract/world.js';
 
 let world: World;
 beforeAll(async () => {

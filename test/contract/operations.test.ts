@@ -1,11 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { CORE_STEPS } from '../support/payments-api/contract/walk-core.js';
 import { PAYTO_STEPS } from '../support/payments-api/contract/walk-payto.js';
-import { VERSION_HEADER, startWorld } from '../support/payments-api/contract/world.js';
+import { VERSION_HEADER, startWorld, type World } from '../support/payments-api/contract/world.js';
 import { thrownBy } from '../support/payments-api/loopback.js';
 import type { Call, PaymentsApi } from '../../payments-api/client.js';
 import type { Step } from '../support/payments-api/contract/walk.js';
-import type { World } from '../support/payments-api/contract/world.js';
 
 const WALK: Record<Exclude<keyof PaymentsApi, 'downloadSettlementReport'>, Step> = {
   ...PAYTO_STEPS,

@@ -10,10 +10,9 @@ import {
   unique,
 } from '../support/payments-api/contract/requests.js';
 import { PaymentsApiError } from '../../payments-api/errors.js';
-import { VERSION_HEADER, startWorld } from '../support/payments-api/contract/world.js';
+import { VERSION_HEADER, startWorld, type World } from '../support/payments-api/contract/world.js';
 import { all, thrownBy } from '../support/payments-api/loopback.js';
 import type { AddFault } from '../../sandbox/control/requests.schema.js';
-import type { World } from '../support/payments-api/contract/world.js';
 
 let world: World;
 beforeAll(async () => {

@@ -1,13 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
-import { ON_ANSWER, ON_TOKEN } from '../../sandbox/faults/actions.schema.js';
+import {
+  ON_ANSWER,
+  ON_TOKEN,
+  type AnswerAction,
+  type FaultParameters,
+} from '../../sandbox/faults/actions.schema.js';
 import { PaymentsApiError } from '../../payments-api/errors.js';
-import { SCOPES, startWorld } from '../support/payments-api/contract/world.js';
-import { startLoopback, thrownBy } from '../support/payments-api/loopback.js';
-import type { AnswerAction, FaultParameters } from '../../sandbox/faults/actions.schema.js';
-import type { Loopback } from '../support/payments-api/loopback.js';
+import { SCOPES, startWorld, type World } from '../support/payments-api/contract/world.js';
+import { startLoopback, thrownBy, type Loopback } from '../support/payments-api/loopback.js';
 import type { PaymentsApiErrorCode } from '../../domain/provider/call-codes.js';
-import type { World } from '../support/payments-api/contract/world.js';
 
 let world: World;
 let elsewhere: Loopback;

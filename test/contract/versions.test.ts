@@ -9,12 +9,17 @@ import {
   registeredAccount,
   registeredClient,
 } from '../support/payments-api/contract/requests.js';
-import { VERSIONS, VERSION_HEADER, startWorld } from '../support/payments-api/contract/world.js';
+import {
+  VERSIONS,
+  VERSION_HEADER,
+  startWorld,
+  type Version,
+  type World,
+} from '../support/payments-api/contract/world.js';
 import { thrownBy } from '../support/payments-api/loopback.js';
 import type { AmendmentRequest } from '../../payments-api/requests/agreement.schema.js';
 import type { NewAgreement } from '../../payments-api/requests/intended.js';
 import type { Call, PaymentsApi } from '../../payments-api/client.js';
-import type { Version, World } from '../support/payments-api/contract/world.js';
 
 let world: World;
 beforeAll(async () => {

@@ -1,16 +1,12 @@
 import { all } from '../support/payments-api/loopback.js';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { ON_WEBHOOK } from '../../sandbox/faults/actions.schema.js';
+import { ON_WEBHOOK, type FaultParameters, type WebhookAction } from '../../sandbox/faults/actions.schema.js';
 import { activeAgreement, agreementAfter } from '../support/payments-api/contract/requests.js';
-import { startWorld } from '../support/payments-api/contract/world.js';
-import { bearerVerifier, hmacVerifier } from '../../payments-api/signature.js';
-import { inOrder } from '../../domain/facts/fact.js';
+import { startWorld, type World } from '../support/payments-api/contract/world.js';
+import { bearerVerifier, hmacVerifier, type Verdict } from '../../payments-api/signature.js';
+import { inOrder, type Fact } from '../../domain/facts/fact.js';
 import { readNotifications } from '../../payments-api/webhook.js';
-import type { Fact } from '../../domain/facts/fact.js';
-import type { FaultParameters, WebhookAction } from '../../sandbox/faults/actions.schema.js';
 import type { Received } from '../support/sandbox/receiver.js';
-import type { Verdict } from '../../payments-api/signature.js';
-import type { World } from '../support/payments-api/contract/world.js';
 
 let world: World;
 beforeAll(async () => {

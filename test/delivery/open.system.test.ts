@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
-import { Client, Connection } from '@temporalio/client';
+import { Client, Connection, type WorkflowHandle } from '@temporalio/client';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { DefaultLogger } from '@temporalio/worker';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -16,7 +16,7 @@ import { isOpen } from '../../delivery/open.js';
 import { readTemporalEnvironment } from '../../temporal-server/config.js';
 import { freePort } from '../../temporal-server/free-port.js';
 import { resolveTemporal } from '../../temporal-server/binary/resolve.js';
-import { startTemporal } from '../../temporal-server/start.js';
+import { startTemporal, type RunningTemporal } from '../../temporal-server/start.js';
 import { createLogger } from '../../telemetry/logger.js';
 import { ensureSearchAttributes } from '../../worker/search-attributes.js';
 import { keepSweeps } from '../../worker/sweeps.js';
@@ -36,9 +36,7 @@ import {
 import { sweepId } from '../../workflows/sweep/contract.js';
 import { NO_RECORDS } from '../support/no-records.js';
 import { eventually } from '../support/temporal.js';
-import type { WorkflowHandle } from '@temporalio/client';
 import type { SweptRows } from '../../domain/records/swept.js';
-import type { RunningTemporal } from '../../temporal-server/start.js';
 
 let server: RunningTemporal;
 let client: Client;

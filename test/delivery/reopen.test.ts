@@ -1,7 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { READING_LASTS_MS, reopen } from '../../delivery/reopen.js';
+import { READING_LASTS_MS, reopen, type Destination } from '../../delivery/reopen.js';
 import { recipientOf } from '../../delivery/recipients.js';
-import type { Destination } from '../../delivery/reopen.js';
 import type { PaymentEnd } from '../../workflows/payment/contract.js';
 
 afterEach(() => {

@@ -5,9 +5,8 @@ import {
   paymentsApi,
   anAgreementAnswer,
 } from '../support/payments-api/examples.js';
-import { json, startLoopback, thrownBy } from '../support/payments-api/loopback.js';
+import { json, startLoopback, thrownBy, type Loopback } from '../support/payments-api/loopback.js';
 import { fakeProvider } from '../support/payments-api/fake-provider.js';
-import type { Loopback } from '../support/payments-api/loopback.js';
 
 let provider: Loopback;
 beforeAll(async () => {

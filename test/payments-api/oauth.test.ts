@@ -2,8 +2,14 @@ import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import fc from 'fast-check';
 import { PaymentsApiError } from '../../payments-api/errors.js';
 import { createOAuth } from '../../payments-api/oauth.js';
-import { json, raw, startLoopback, thrownBy } from '../support/payments-api/loopback.js';
-import type { Answer, Loopback } from '../support/payments-api/loopback.js';
+import {
+  json,
+  raw,
+  startLoopback,
+  thrownBy,
+  type Answer,
+  type Loopback,
+} from '../support/payments-api/loopback.js';
 
 let server: Loopback;
 beforeAll(async () => {

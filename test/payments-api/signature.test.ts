@@ -1,8 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { expect, test } from 'vitest';
 import fc from 'fast-check';
-import { createVerifier } from '../../payments-api/webhook.js';
-import type { VerifierOptions } from '../../payments-api/webhook.js';
+import { createVerifier, type VerifierOptions } from '../../payments-api/webhook.js';
 
 const NOW_S = 1_790_000_000;
 const NOW_MS = NOW_S * 1000;

@@ -6,10 +6,9 @@ import { join } from 'node:path';
 import { execa } from 'execa';
 import { sql } from 'kysely';
 import { expect, onTestFinished, test } from 'vitest';
-import { startPostgres } from '../../postgres-server/start.js';
+import { startPostgres, type StartPostgresOptions } from '../../postgres-server/start.js';
 import { freePort } from '../../temporal-server/free-port.js';
 import { opened } from '../support/opened-records.js';
-import type { StartPostgresOptions } from '../../postgres-server/start.js';
 
 async function options(): Promise<StartPostgresOptions> {
   const folder = await mkdtemp(join(tmpdir(), 'payto-postgres-'));

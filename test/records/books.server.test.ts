@@ -5,16 +5,13 @@ import { COMPARISONS } from '../../domain/settlement/reconciliation.js';
 import { addDays } from '../../domain/time/calendar.js';
 import { startOfSydneyDay } from '../../domain/time/sydney.js';
 import { readStatement } from '../../records/float-entries.js';
-import { readJournal } from '../../records/journal.js';
+import { readJournal, type JournalBalance, type JournalPart, type Posting } from '../../records/journal.js';
 import { reconcileDay } from '../../records/reconcile.js';
-import { MONDAYS, aWeek } from '../support/books/a-week.js';
-import { storeWeek } from '../support/books/stored-week.js';
+import { MONDAYS, aWeek, type Listed, type Week } from '../support/books/a-week.js';
+import { storeWeek, type Books } from '../support/books/stored-week.js';
 import { opened } from '../support/opened-records.js';
 import { KEYRING } from '../support/temporal.js';
-import type { JournalBalance, JournalPart, Posting } from '../../records/journal.js';
 import type { Opened } from '../../records/database.js';
-import type { Books } from '../support/books/stored-week.js';
-import type { Listed, Week } from '../support/books/a-week.js';
 
 const WEEKS = 5;
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { listChangedRows } from '../../records/changed-rows.js';
+import { listChangedRows, type ChangePlace } from '../../records/changed-rows.js';
 import { erasePayer } from '../../records/erase.js';
 import { markRestored } from '../../records/incomplete.js';
 import { createRecords } from '../../records/write.js';
@@ -8,7 +8,6 @@ import { aDatabase } from '../support/a-database.js';
 import { aPaymentBatch, aPaymentView } from '../support/a-batch.js';
 import { anOpenWrite } from '../support/an-open-write.js';
 import { KEYRING, eventually } from '../support/temporal.js';
-import type { ChangePlace } from '../../records/changed-rows.js';
 import type { Opened } from '../../records/database.js';
 import type { RowFilter } from '../../records/lists.js';
 

@@ -5,17 +5,15 @@ import {
   recordResolution,
   viewOf,
 } from '../../workflows/unmatched-credit/state.js';
-import { createCreditEntries } from '../../records/credit-entries.js';
+import { createCreditEntries, type ComparedCase } from '../../records/credit-entries.js';
 import { createFloatEntries } from '../../records/float-entries.js';
 import { createReader } from '../../records/read.js';
 import { createRecords } from '../../records/write.js';
-import { creditIn } from '../../domain/float/credit.js';
+import { creditIn, type CreditEntry, type CreditResolution } from '../../domain/float/credit.js';
 import { aPaymentBatch } from '../support/a-batch.js';
 import { aDatabase } from '../support/a-database.js';
 import { A_CREDIT } from '../support/api/builders.js';
 import { KEYRING } from '../support/temporal.js';
-import type { ComparedCase } from '../../records/credit-entries.js';
-import type { CreditEntry, CreditResolution } from '../../domain/float/credit.js';
 
 const AT = '2026-10-01T01:00:00.000Z';
 const ACCOUNT = { uid: 'float-1', connectionId: 'acme', isNew: true };

@@ -1,13 +1,12 @@
 import { sql } from 'kysely';
 import { expect, inject, onTestFinished, test } from 'vitest';
-import { readEvent, readEvents } from '../../records/events.js';
+import { readEvent, readEvents, type EventFilter } from '../../records/events.js';
 import { storeOwnEvent } from '../../records/own-events.js';
 import { createRecords } from '../../records/write.js';
 import { aPaymentBatch, aPaymentView, anEntry } from '../support/a-batch.js';
 import { opened } from '../support/opened-records.js';
 import { KEYRING, eventually } from '../support/temporal.js';
 import type { RecordBatch } from '../../domain/records/batch.js';
-import type { EventFilter } from '../../records/events.js';
 
 const AT = '2026-11-01T02:03:04.000Z';
 

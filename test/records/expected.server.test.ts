@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { expect, inject, test } from 'vitest';
-import { expectedDays } from '../../domain/settlement/expected.js';
+import { expectedDays, type ExpectedDay } from '../../domain/settlement/expected.js';
 import { addDays } from '../../domain/time/calendar.js';
 import { startOfSydneyDay } from '../../domain/time/sydney.js';
 import { createFloatEntries } from '../../records/float-entries.js';
@@ -12,7 +12,6 @@ import { aPaymentBatch, aPaymentView } from '../support/a-batch.js';
 import { anUnmatchedCreditView } from '../support/api/builders.js';
 import { opened } from '../support/opened-records.js';
 import { KEYRING } from '../support/temporal.js';
-import type { ExpectedDay } from '../../domain/settlement/expected.js';
 import type { ResourceName } from '../../domain/resources.js';
 
 const [BEFORE, DAY, AFTER] = ['2026-10-31', '2026-11-01', '2026-11-02'];

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readEvents } from '../../records/events.js';
+import { readEvents, type EventFilter } from '../../records/events.js';
 import { markRestored } from '../../records/incomplete.js';
 import { createRecords } from '../../records/write.js';
 import { aPaymentBatch, aPaymentView, anEntry } from '../support/a-batch.js';
@@ -7,7 +7,6 @@ import { aDatabase } from '../support/a-database.js';
 import { anOpenWrite } from '../support/an-open-write.js';
 import { KEYRING, eventually } from '../support/temporal.js';
 import type { RecordBatch } from '../../domain/records/batch.js';
-import type { EventFilter } from '../../records/events.js';
 import type { Place } from '../../records/feed.js';
 
 const WRITERS = 20;

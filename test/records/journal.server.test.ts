@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createCreditEntries } from '../../records/credit-entries.js';
 import { createFloatEntries } from '../../records/float-entries.js';
-import { readJournal } from '../../records/journal.js';
+import { readJournal, type JournalPart } from '../../records/journal.js';
 import { createReader } from '../../records/read.js';
 import { createRecords } from '../../records/write.js';
 import { startOfSydneyDay } from '../../domain/time/sydney.js';
@@ -10,7 +10,6 @@ import { aPaymentBatch, aPaymentView } from '../support/a-batch.js';
 import { aDatabase } from '../support/a-database.js';
 import { KEYRING } from '../support/temporal.js';
 import { aRefundView, anUnmatchedCreditView } from '../support/api/builders.js';
-import type { JournalPart } from '../../records/journal.js';
 import type { ResourceName } from '../../domain/resources.js';
 
 const ACCOUNT = { uid: 'float-1', connectionId: 'acme', isNew: true };

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { sql } from 'kysely';
+import { sql, type Kysely } from 'kysely';
 import { expect, test } from 'vitest';
 import { createReader } from '../../records/read.js';
 import { sealRow } from '../../records/sealed.js';
@@ -8,7 +8,6 @@ import { createRecords } from '../../records/write.js';
 import { aDatabase } from '../support/a-database.js';
 import { aPaymentBatch, aPaymentView, anEntry } from '../support/a-batch.js';
 import { KEYRING } from '../support/temporal.js';
-import type { Kysely } from 'kysely';
 import type { Tables } from '../../records/tables.js';
 import type { Keyring } from '../../sealing/keyring.js';
 import type { PaymentView } from '../../workflows/payment/contract.js';

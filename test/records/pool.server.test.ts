@@ -1,14 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { expect, onTestFinished, test } from 'vitest';
-import { openRecords } from '../../records/database.js';
+import { openRecords, type RecordsDatabase } from '../../records/database.js';
 import { recordsUrl } from '../../records/settings.schema.js';
 import { createRecords } from '../../records/write.js';
 import { aPaymentBatch } from '../support/a-batch.js';
 import { aDatabase } from '../support/a-database.js';
 import { openLine } from '../support/line.js';
 import { KEYRING, eventually } from '../support/temporal.js';
-import type { RecordsDatabase } from '../../records/database.js';
 
 const LIMIT_MS = 300;
 const SLOW = sql`select pg_sleep(20)`;

@@ -5,7 +5,7 @@ import { columnsOf } from '../../records/columns.js';
 import { openRecords } from '../../records/database.js';
 import { isFeedValid } from '../../records/feed-order.js';
 import { markRestored } from '../../records/incomplete.js';
-import { placeOf, readFeed } from '../../records/feed.js';
+import { placeOf, readFeed, type Place } from '../../records/feed.js';
 import { rebuildRows } from '../../records/rebuild.js';
 import { refill } from '../../records/refill.js';
 import { schemaProblem } from '../../records/schema-version.js';
@@ -13,15 +13,13 @@ import { recordsUrl } from '../../records/settings.schema.js';
 import { tableOf } from '../../records/tables.js';
 import { createRecords } from '../../records/write.js';
 import { RESOURCE_NAMES } from '../../domain/resources.js';
-import { aDatabase } from '../support/a-database.js';
+import { aDatabase, type Database } from '../support/a-database.js';
 import { aPaymentBatch, aPaymentView, anEntry } from '../support/a-batch.js';
 import { anOpenWrite } from '../support/an-open-write.js';
 import { NEXT } from '../support/next-migration.js';
 import { NOWHERE, migrate } from '../support/records.js';
 import { KEYRING, eventually } from '../support/temporal.js';
 import type { RecordBatch } from '../../domain/records/batch.js';
-import type { Database } from '../support/a-database.js';
-import type { Place } from '../../records/feed.js';
 
 const writer = ({ application: { db } }: Database) => createRecords({ db, keyring: KEYRING });
 const rebuild = ({ application: { db } }: Database, isApplied = true) =>

@@ -8,10 +8,10 @@ import {
   MOST_ENDPOINTS,
   MOST_OF_PRINCIPAL,
   createWebhookEndpoints,
+  type NewEndpoint,
 } from '../../records/webhook-endpoints.js';
 import { aDatabase } from '../support/a-database.js';
 import { KEYRING, eventually } from '../support/temporal.js';
-import type { NewEndpoint } from '../../records/webhook-endpoints.js';
 
 const SETTINGS = {
   ...{ url: 'https://backend.test/events', description: undefined, form: 'full' as const },

@@ -3,17 +3,17 @@ import {
   AGREEMENT_WORKFLOW,
   agreementFact,
   agreementWorkflowId,
+  type AgreementEnd,
+  type AgreementInput,
 } from '../../workflows/agreement/contract.js';
 import { aFact } from '../support/facts.js';
-import { skipTime } from '../support/temporal.js';
+import { skipTime, type Temporal } from '../support/temporal.js';
 import { startAgreement } from '../support/workflows/starting.js';
 import { TAKES_ALL, happening, showing } from './lives.js';
 import type { WorkflowHandle } from '@temporalio/client';
 import type { RememberedRow } from '../../domain/records/remembered.js';
 import type { Fact } from '../../domain/facts/fact.js';
-import type { AgreementEnd, AgreementInput } from '../../workflows/agreement/contract.js';
 import type { agreement } from '../../workflows/index.js';
-import type { Temporal } from '../support/temporal.js';
 import type { Stories } from './story.js';
 
 const begunBy = ({ client, taskQueue }: Temporal, fact: Fact, input: AgreementInput) =>

@@ -1,5 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { agreementFact, getAgreement, requestPayment } from '../../workflows/agreement/contract.js';
+import {
+  agreementFact,
+  getAgreement,
+  requestPayment,
+  type AgreementView,
+} from '../../workflows/agreement/contract.js';
 import { paymentFact, paymentWorkflowId } from '../../workflows/payment/contract.js';
 import { aFact } from '../support/facts.js';
 import { eventually, fastForward, skipTime } from '../support/temporal.js';
@@ -16,7 +21,6 @@ import { onceFailing } from './lives.js';
 import { accepted, untilAccepted } from './payment-stories.js';
 import type { WorkflowHandle } from '@temporalio/client';
 import type { Activities } from '../../activities/index.js';
-import type { AgreementView } from '../../workflows/agreement/contract.js';
 import type { AgreementLifecycleState } from '../../domain/agreement/lifecycle.js';
 import type { Stories, Story } from './story.js';
 

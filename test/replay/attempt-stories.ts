@@ -5,7 +5,7 @@ import {
   withdrawPayment,
 } from '../../workflows/payment/contract.js';
 import { aFact } from '../support/facts.js';
-import { skipTime } from '../support/temporal.js';
+import { skipTime, type Temporal } from '../support/temporal.js';
 import { ACTIVE_AT_ONCE, failure, fetchedPayment } from '../support/workflows/provider.js';
 import { startPayment, startPaymentUnderAgreement, untilPayment } from '../support/workflows/starting.js';
 import { decide, later, onceStopped } from './lives.js';
@@ -13,7 +13,6 @@ import { accepted, untilAccepted } from './payment-stories.js';
 import type { WorkflowHandle } from '@temporalio/client';
 import type { Activities } from '../../activities/index.js';
 import type { payment } from '../../workflows/index.js';
-import type { Temporal } from '../support/temporal.js';
 import type { Stories, Story } from './story.js';
 
 type Handle = WorkflowHandle<typeof payment>;

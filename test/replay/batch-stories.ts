@@ -5,18 +5,17 @@ import {
   getBatch,
   rowsReceived,
   steerBatch,
+  type BatchView,
 } from '../../workflows/batch/contract.js';
 import { CHUNK_WORKFLOW, chunkWorkflowId } from '../../workflows/batch-chunk/contract.js';
-import { eventually } from '../support/temporal.js';
+import { eventually, type Temporal } from '../support/temporal.js';
 import { nothingNew } from '../support/workflows/provider.js';
 import { handedOver, runOf } from './lives.js';
 import type { WorkflowHandle } from '@temporalio/client';
 import type { Activities } from '../../activities/index.js';
 import type { BatchCommand, BatchRow, Outcome, RowAnswer } from '../../domain/batch/rows.js';
-import type { BatchView } from '../../workflows/batch/contract.js';
 import type { batch } from '../../workflows/batch/workflow.js';
 import type { batchChunk } from '../../workflows/batch-chunk/workflow.js';
-import type { Temporal } from '../support/temporal.js';
 import type { Stories, Story } from './story.js';
 
 interface Lived {

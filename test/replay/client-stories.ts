@@ -4,15 +4,14 @@ import {
   changeClient,
   clientWorkflowId,
   getClient,
+  type ClientView,
 } from '../../workflows/client/contract.js';
-import { eventually } from '../support/temporal.js';
+import { eventually, type Temporal } from '../support/temporal.js';
 import { aClientOrder, failure, fetchedClient } from '../support/workflows/provider.js';
 import { handedOver } from './lives.js';
 import type { WorkflowHandle } from '@temporalio/client';
 import type { Activities } from '../../activities/index.js';
-import type { ClientView } from '../../workflows/client/contract.js';
 import type { client } from '../../workflows/index.js';
-import type { Temporal } from '../support/temporal.js';
 import type { Stories, Story } from './story.js';
 
 const shows =

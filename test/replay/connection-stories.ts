@@ -1,5 +1,5 @@
 import { ensureGeneration, revokeConnection, tokensRotated } from '../../workflows/connection/contract.js';
-import { fastForward } from '../support/temporal.js';
+import { fastForward, type Temporal } from '../support/temporal.js';
 import { handedOver } from './lives.js';
 import {
   consentTo,
@@ -10,7 +10,6 @@ import {
   untilConnection,
 } from '../support/workflows/connections.js';
 import { failure } from '../support/workflows/provider.js';
-import type { Temporal } from '../support/temporal.js';
 import type { Stories } from './story.js';
 
 async function flagged(temporal: Temporal) {

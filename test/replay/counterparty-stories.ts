@@ -4,15 +4,14 @@ import {
   counterpartyWorkflowId,
   getCounterparty,
   resolveAttention,
+  type CounterpartyView,
 } from '../../workflows/counterparty/contract.js';
-import { eventually, skipTime } from '../support/temporal.js';
+import { eventually, skipTime, type Temporal } from '../support/temporal.js';
 import { aCounterpartyOrder, failure } from '../support/workflows/provider.js';
 import { decide, handedOver } from './lives.js';
 import type { WorkflowHandle } from '@temporalio/client';
 import type { Activities } from '../../activities/index.js';
-import type { CounterpartyView } from '../../workflows/counterparty/contract.js';
 import type { counterparty } from '../../workflows/index.js';
-import type { Temporal } from '../support/temporal.js';
 import type { Stories, Story } from './story.js';
 
 const createCounterparty: Activities['createCounterparty'] = ({ uid, registration }) => {

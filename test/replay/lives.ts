@@ -1,19 +1,21 @@
 import { ApplicationFailure } from '@temporalio/common';
-import { agreementFact, getAgreement, requestAction } from '../../workflows/agreement/contract.js';
+import {
+  agreementFact,
+  getAgreement,
+  requestAction,
+  type AgreementView,
+} from '../../workflows/agreement/contract.js';
 import { handOver } from '../../workflows/contracts/every-workflow.js';
 import { aFact } from '../support/facts.js';
-import { eventually } from '../support/temporal.js';
+import { eventually, type Temporal } from '../support/temporal.js';
 import { fetchedAgreement, nothingNew } from '../support/workflows/provider.js';
-import { startAgreement } from '../support/workflows/starting.js';
+import { startAgreement, type Started } from '../support/workflows/starting.js';
 import type { WorkflowHandle } from '@temporalio/client';
 import type { Activities } from '../../activities/index.js';
 import type { ActionCommand } from '../../domain/agreement/action.js';
 import type { Fact } from '../../domain/facts/fact.js';
 import type { AttentionResolution, Decision } from '../../domain/attention/resolution.js';
 import type { Mandate } from '../../domain/agreement/mandate.js';
-import type { AgreementView } from '../../workflows/agreement/contract.js';
-import type { Temporal } from '../support/temporal.js';
-import type { Started } from '../support/workflows/starting.js';
 import type { Story } from './story.js';
 
 export const A_DAY = 86_400;

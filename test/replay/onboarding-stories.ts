@@ -5,17 +5,16 @@ import {
   getOnboarding,
   onboardingWorkflowId,
   progressReports,
+  type OnboardingView,
 } from '../../workflows/onboarding/contract.js';
-import { eventually } from '../support/temporal.js';
+import { eventually, type Temporal } from '../support/temporal.js';
 import { ALL_WELL, someParts } from '../support/workflows/onboarding-parts.js';
 import { handedOver } from './lives.js';
 import type { WorkflowHandle } from '@temporalio/client';
 import type { Activities } from '../../activities/index.js';
 import type { Reading } from '../../domain/onboarding/reading.js';
 import type { PartName } from '../../domain/onboarding/steps.js';
-import type { OnboardingView } from '../../workflows/onboarding/contract.js';
 import type { onboarding } from '../../workflows/onboarding/workflow.js';
-import type { Temporal } from '../support/temporal.js';
 import type { Stories } from './story.js';
 
 type Handle = WorkflowHandle<typeof onboarding>;

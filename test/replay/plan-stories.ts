@@ -3,16 +3,14 @@ import { getAgreement, putPlan } from '../../workflows/agreement/contract.js';
 import { STOP_WORKFLOW, resumePayments, stopPayments } from '../../workflows/stop/contract.js';
 import { addDays } from '../../domain/time/calendar.js';
 import { sydneyDayOf } from '../../domain/time/sydney.js';
-import { eventually, fastForward } from '../support/temporal.js';
+import { eventually, fastForward, type Temporal } from '../support/temporal.js';
 import { failure, fetchedPayment } from '../support/workflows/provider.js';
-import { startAgreement } from '../support/workflows/starting.js';
+import { startAgreement, type Started } from '../support/workflows/starting.js';
 import { A_DAY, atRest, handedOver, showing, until } from './lives.js';
 import type { WorkflowHandle } from '@temporalio/client';
 import type { Activities } from '../../activities/index.js';
 import type { OnMissed, PlanEntry } from '../../domain/agreement/plan.js';
 import type { stop } from '../../workflows/stop/workflow.js';
-import type { Temporal } from '../support/temporal.js';
-import type { Started } from '../support/workflows/starting.js';
 import type { Stories } from './story.js';
 
 type Agreement = Started<WorkflowHandle>;

@@ -6,9 +6,11 @@ import {
   refundFact,
   refundWorkflowId,
   resolveAttention,
+  type RefundInput,
+  type RefundView,
 } from '../../workflows/refund/contract.js';
 import { aFact } from '../support/facts.js';
-import { eventually, queried, skipTime } from '../support/temporal.js';
+import { eventually, queried, skipTime, type Temporal } from '../support/temporal.js';
 import {
   anOrder,
   aRefundOrder,
@@ -25,9 +27,7 @@ import { accepted, untilAccepted } from './payment-stories.js';
 import type { WorkflowHandle } from '@temporalio/client';
 import type { Activities } from '../../activities/index.js';
 import type { Fact } from '../../domain/facts/fact.js';
-import type { RefundInput, RefundView } from '../../workflows/refund/contract.js';
 import type { refund } from '../../workflows/index.js';
-import type { Temporal } from '../support/temporal.js';
 import type { Stories, Story } from './story.js';
 
 const ORDER = aRefundOrder('pay-1');

@@ -5,6 +5,7 @@ import {
   NOTIFICATION_WORKFLOW,
   acknowledge,
   notificationWorkflowId,
+  type NotificationInput,
 } from '../../workflows/notification/contract.js';
 import { REGISTRATION_WORKFLOW, claim } from '../../workflows/registration/contract.js';
 import { aFact } from '../support/facts.js';
@@ -35,7 +36,6 @@ import { WEBHOOK_STORIES } from './webhook-stories.js';
 import type { WorkflowHandle } from '@temporalio/client';
 import type { Activities } from '../../activities/index.js';
 import type { Temporal } from '../support/temporal.js';
-import type { NotificationInput } from '../../workflows/notification/contract.js';
 import type { Stories, Story } from './story.js';
 
 const notified = (

@@ -1,10 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { newAudit, endReport, recordOutcome } from '../../domain/sweep/audit.js';
-import { newReport, addFinding, addMissing } from '../../domain/sweep/comparison.js';
+import { newAudit, endReport, recordOutcome, type AuditReport } from '../../domain/sweep/audit.js';
+import { newReport, addFinding, addMissing, type SweepReport } from '../../domain/sweep/comparison.js';
 import { AUDIT_WORKFLOW, auditId } from '../../workflows/audit/contract.js';
 import { SWEEP_WORKFLOW, sweepId } from '../../workflows/sweep/contract.js';
-import type { AuditReport } from '../../domain/sweep/audit.js';
-import type { SweepReport } from '../../domain/sweep/comparison.js';
 import type { Stories } from './story.js';
 
 const swept = (connectionId: string): SweepReport => {

@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { aPayment, anAgreement } from '../support/road.js';
+import { aPayment, anAgreement, type Road } from '../support/road.js';
 import { active, agreementsAt, callsOf, onTheRoad, paymentsAt, providerOf } from '../support/on-the-road.js';
 import { eventually, useTemporal } from '../support/temporal.js';
-import type { Road } from '../support/road.js';
 
 const temporal = useTemporal();
 

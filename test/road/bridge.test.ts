@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { agreementWorkflowId } from '../../workflows/agreement/contract.js';
-import { anAgreement, openRoad } from '../support/road.js';
+import { anAgreement, openRoad, type Road } from '../support/road.js';
 import { eventually, useTemporal } from '../support/temporal.js';
-import type { Road } from '../support/road.js';
 
 const temporal = useTemporal();
 

@@ -2,10 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { clientWorkflowId } from '../../workflows/client/contract.js';
 import { A_BUSINESS, anAbn } from '../support/workflows/provider.js';
-import { anAgreement } from '../support/road.js';
+import { anAgreement, type Road } from '../support/road.js';
 import { onTheRoad } from '../support/on-the-road.js';
 import { eventually, skipTime, useTemporal } from '../support/temporal.js';
-import type { Road } from '../support/road.js';
 
 const temporal = useTemporal();
 const aClient = (connection: string, legal_name: string) => ({

@@ -4,10 +4,9 @@ import { accessContext } from '../../sealing/contexts.js';
 import { SealError, open as openSealed } from '../../sealing/keyring.js';
 import { connectionWorkflowId, getAccess } from '../../workflows/connection/contract.js';
 import { allowedAt, consentAt } from '../support/consents.js';
-import { openRoad } from '../support/road.js';
+import { openRoad, type Road } from '../support/road.js';
 import { useTemporal } from '../support/temporal.js';
 import { active, onTheRoad } from '../support/on-the-road.js';
-import type { Road } from '../support/road.js';
 
 const temporal = useTemporal();
 

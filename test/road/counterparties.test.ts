@@ -2,9 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { counterpartyWorkflowId } from '../../workflows/counterparty/contract.js';
 import { onTheRoad, providerOf } from '../support/on-the-road.js';
-import { anAgreement } from '../support/road.js';
+import { anAgreement, type Road } from '../support/road.js';
 import { eventually, skipTime, useTemporal } from '../support/temporal.js';
-import type { Road } from '../support/road.js';
 
 const temporal = useTemporal();
 

@@ -3,13 +3,12 @@ import { agreementWorkflowId } from '../../workflows/agreement/contract.js';
 import { connectionWorkflowId, ensureGeneration } from '../../workflows/connection/contract.js';
 import { paymentWorkflowId } from '../../workflows/payment/contract.js';
 import { consentAt } from '../support/consents.js';
-import { aPayment, anAgreement } from '../support/road.js';
+import { aPayment, anAgreement, type Road } from '../support/road.js';
 import { CLIENT_SECRET } from '../support/serve-api.js';
 import { lettersOf, openedLettersOf } from '../support/sealing/raw.js';
 import { CODEC, fastForward, useTemporal } from '../support/temporal.js';
 import { active, onTheRoad } from '../support/on-the-road.js';
 import type { Agreement, Connection } from '../support/backend.js';
-import type { Road } from '../support/road.js';
 
 const temporal = useTemporal();
 const TWO_HOURS = 2 * 3600;

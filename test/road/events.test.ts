@@ -3,11 +3,10 @@ import { expect, onTestFinished, test } from 'vitest';
 import { secretOf } from '../../sealing/secret.js';
 import { active, onTheRoad } from '../support/on-the-road.js';
 import { KEY } from '../support/serve-api.js';
-import { aPayment } from '../support/road.js';
+import { aPayment, type Road } from '../support/road.js';
 import { useTemporal } from '../support/temporal.js';
 import type { ApiKey } from '../../api/http/api-keys.js';
 import type { Event } from '../../client/create.js';
-import type { Road } from '../support/road.js';
 
 const temporal = useTemporal();
 

@@ -18,12 +18,11 @@ import {
   untilOver,
 } from '../support/forgotten.js';
 import { active, callsOf, onALine, onTheRoad } from '../support/on-the-road.js';
-import { aPayment, anAgreement } from '../support/road.js';
+import { aPayment, anAgreement, type Road } from '../support/road.js';
 import { onASweptRoad, sweepOnce } from '../support/sweeping.js';
 import { eventually, useTemporal } from '../support/temporal.js';
 import { A_BUSINESS, anAbn } from '../support/workflows/provider.js';
 import type { PaymentsApi } from '../../payments-api/client.js';
-import type { Road } from '../support/road.js';
 
 const temporal = useTemporal();
 

@@ -19,9 +19,8 @@ import {
   untilOver,
 } from '../support/forgotten.js';
 import { active, callsOf, onTheRoad } from '../support/on-the-road.js';
-import { aPayment, anAgreement } from '../support/road.js';
+import { aPayment, anAgreement, type Road } from '../support/road.js';
 import { KEYRING, eventually, skipTime, useTemporal } from '../support/temporal.js';
-import type { Road } from '../support/road.js';
 import type { Carried } from '../../workflows/contracts/every-workflow.js';
 
 /** A stop is one workflow for all payments of its namespace. */

@@ -1,10 +1,9 @@
 import { expect, test } from 'vitest';
 import { agreementWorkflowId } from '../../workflows/agreement/contract.js';
 import { paymentWorkflowId } from '../../workflows/payment/contract.js';
-import { aPayment, anAgreement } from '../support/road.js';
+import { aPayment, anAgreement, type Road } from '../support/road.js';
 import { eventually, fastForward, skipTime, useTemporal } from '../support/temporal.js';
 import { agreementsAt, callsOf, onTheRoad, paymentsAt } from '../support/on-the-road.js';
-import type { Road } from '../support/road.js';
 
 const temporal = useTemporal();
 const A_DAY = 86_400;

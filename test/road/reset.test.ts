@@ -2,10 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { getPayment, paymentWorkflowId } from '../../workflows/payment/contract.js';
 import { active, callsOf, onTheRoad, paymentsAt } from '../support/on-the-road.js';
-import { aPayment } from '../support/road.js';
+import { aPayment, type Road } from '../support/road.js';
 import { skipTime, useTemporal } from '../support/temporal.js';
 import type { WorkflowHandle } from '@temporalio/client';
-import type { Road } from '../support/road.js';
 
 const temporal = useTemporal();
 

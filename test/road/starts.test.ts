@@ -10,11 +10,10 @@ import { onboardingWorkflowId } from '../../workflows/onboarding/contract.js';
 import { anOnboarding } from '../support/an-onboarding.js';
 import { forget } from '../support/forgotten.js';
 import { onALine, onTheRoad } from '../support/on-the-road.js';
-import { anAgreement } from '../support/road.js';
+import { anAgreement, type Reply, type Road } from '../support/road.js';
 import { eventually, useTemporal } from '../support/temporal.js';
 import { A_BUSINESS, anAbn } from '../support/workflows/provider.js';
 import type { ApiKey } from '../../api/http/api-keys.js';
-import type { Reply, Road } from '../support/road.js';
 
 const temporal = useTemporal();
 

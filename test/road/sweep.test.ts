@@ -4,7 +4,7 @@ import { offsetOf } from '../../activities/sweep/schedule.js';
 import { createLogger } from '../../telemetry/logger.js';
 import { agreementWorkflowId } from '../../workflows/agreement/contract.js';
 import { paymentWorkflowId } from '../../workflows/payment/contract.js';
-import { sweepId } from '../../workflows/sweep/contract.js';
+import { sweepId, type SweepEnd } from '../../workflows/sweep/contract.js';
 import { keepSweeps } from '../../worker/sweeps.js';
 import { eventually, eventsOf, useTemporal } from '../support/temporal.js';
 import { active, providerOf } from '../support/on-the-road.js';
@@ -19,10 +19,9 @@ import {
   scheduleStands,
   stateShowing,
   sweepOnce,
+  type SweptRoad,
 } from '../support/sweeping.js';
 import type { ScheduleHandle } from '@temporalio/client';
-import type { SweepEnd } from '../../workflows/sweep/contract.js';
-import type { SweptRoad } from '../support/sweeping.js';
 
 const temporal = useTemporal();
 const EVERY = 6 * 3_600_000;

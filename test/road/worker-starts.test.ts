@@ -5,12 +5,11 @@ import { clientWorkflowId } from '../../workflows/client/contract.js';
 import { anOnboarding } from '../support/an-onboarding.js';
 import { aFact, asOwner, forget, late, terminateAndForget } from '../support/forgotten.js';
 import { active, callsOf, onALine, onTheRoad } from '../support/on-the-road.js';
-import { anAgreement } from '../support/road.js';
+import { anAgreement, type Road } from '../support/road.js';
 import { eventually, skipTime, useTemporal } from '../support/temporal.js';
 import { A_BUSINESS, anAbn } from '../support/workflows/provider.js';
 import type { PaymentsApi } from '../../payments-api/client.js';
 import type { AgreementBody } from '../support/backend.js';
-import type { Road } from '../support/road.js';
 
 const temporal = useTemporal();
 

@@ -4,13 +4,21 @@ import { ApplicationFailure, activityInfo, heartbeat } from '@temporalio/activit
 import { Client, Connection, WorkflowFailedError } from '@temporalio/client';
 import { DefaultLogger, NativeConnection, Worker, bundleWorkflowCode } from '@temporalio/worker';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { FAILURE_CONVERTER_PATH, dataConverterFor } from '../../sealing/data-converter.js';
+import {
+  FAILURE_CONVERTER_PATH,
+  dataConverterFor,
+  type PayloadCodecOptions,
+} from '../../sealing/data-converter.js';
 import { eventually, quietly } from '../support/temporal.js';
 import { codecOf, keyringOf, payloadOf } from '../support/sealing/payloads.js';
-import { command, planted, plantedChild, deliver } from '../support/sealing/planted-workflow.js';
+import {
+  command,
+  planted,
+  plantedChild,
+  deliver,
+  type PlantedActivities,
+} from '../support/sealing/planted-workflow.js';
 import { lettersOf, openedLettersOf, rawRunsOf } from '../support/sealing/raw.js';
-import type { PayloadCodecOptions } from '../../sealing/data-converter.js';
-import type { PlantedActivities } from '../support/sealing/planted-workflow.js';
 
 const namespace = 'default';
 const codec = codecOf();

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { format, inspect } from 'node:util';
-import { secretOf } from '../../sealing/secret.js';
-import type { Secret } from '../../sealing/secret.js';
+import { secretOf, type Secret } from '../../sealing/secret.js';
 
 const SECRET = 'whsec-very-secret';
 

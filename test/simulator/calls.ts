@@ -1,11 +1,10 @@
-import { isNews } from '../../activities/agreement/poll.js';
+import { isNews, type AgreementWatch } from '../../activities/agreement/poll.js';
 import { waitMs } from '../../domain/time/poll-intervals.js';
 import { errorRow } from '../../payments-api/error-table.js';
 import type { ActionCommand } from '../../domain/agreement/action.js';
 import type { Fact, Instant } from '../../domain/facts/fact.js';
 import type { Mandate } from '../../domain/agreement/mandate.js';
 import type { SendCommandAnswer } from '../../activities/agreement/send-command.js';
-import type { AgreementWatch } from '../../activities/agreement/poll.js';
 import type { Fetched } from '../../domain/facts/snapshot.js';
 import type { AgreementSnapshot } from '../../domain/agreement/lifecycle.js';
 import type { Answers, Attempt, Call } from '../support/virtual-runtime.js';

@@ -1,9 +1,8 @@
 // Rare events that a share of the lives has in addition. They have random numbers of their own, so a new one leaves all other lives as
 // they were.
 import { planEvents } from './planners.js';
-import { createChances } from './random.js';
+import { createChances, type Chances } from './random.js';
 import { withTerms } from './recurring.js';
-import type { Chances } from './random.js';
 import type { Event, Scenario, Timed } from './events.js';
 
 const OTHER_NUMBERS = 0x5bd1e995;

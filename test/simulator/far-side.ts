@@ -1,10 +1,9 @@
-import { createPaymentProvider } from './payment-provider.js';
+import { createPaymentProvider, type PaymentProvider } from './payment-provider.js';
 import { createProvider } from './provider.js';
 import { HABITS, ORDER_OF_ANOTHER, orderUnder } from './terms.js';
 import type { PaymentOrder } from '../../domain/agreement/mandate.js';
 import type { RefundOrder } from '../../domain/refund/request.schema.js';
 import type { Agenda } from '../support/agenda.js';
-import type { PaymentProvider } from './payment-provider.js';
 import type { Provider, ProviderEvent } from './provider-interface.js';
 import type { RefundProvider } from './refund-provider.js';
 import type { Scenario } from './events.js';

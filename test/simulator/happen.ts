@@ -7,11 +7,10 @@ import { sydneyDayOf } from '../../domain/time/sydney.js';
 import { count } from './chronicle.js';
 import { sweep } from './sweep.js';
 import { asking, orderUnder, planOf, refundOf } from './terms.js';
-import { INTENTS, STORIES } from './events.js';
+import { INTENTS, STORIES, type Event } from './events.js';
 import type { PaymentLifecycleState } from '../../domain/payment/lifecycle.js';
 import type { Host } from './host.js';
 import type { Life } from './life.js';
-import type { Event } from './events.js';
 
 export function happen(life: Life, event: Event): void {
   life.note(() => `* ${JSON.stringify(event)}`);

@@ -1,5 +1,11 @@
 import { isMadeOnce } from './workers.js';
-import { createVirtualRuntime } from '../support/virtual-runtime.js';
+import {
+  createVirtualRuntime,
+  type Answers,
+  type Attempt,
+  type Neighbours,
+  type VirtualClock,
+} from '../support/virtual-runtime.js';
 import { createVirtualRecords } from '../support/virtual-records.js';
 import { createRuns, overJson } from '../support/virtual-runs.js';
 import type { MessageHandler } from '../../workflows/engine/handlers.js';
@@ -7,7 +13,6 @@ import type { RememberedRow } from '../../domain/records/remembered.js';
 import type { Awaited, EntityDefinition } from '../../workflows/engine/reconcile.js';
 import type { AnyStep } from '../../workflows/engine/step.js';
 import type { Agenda } from '../support/agenda.js';
-import type { Answers, Attempt, Neighbours, VirtualClock } from '../support/virtual-runtime.js';
 
 export interface Host<State> {
   state(): State;

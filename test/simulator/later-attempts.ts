@@ -1,9 +1,8 @@
 // Another attempt of a call that may be made once, because an operator paused or reset its activity in Temporal's UI. The product's own
 // rule decides in the attempt's context.
-import { asyncLocalStorage } from '@temporalio/activity';
+import { asyncLocalStorage, type Context } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
 import { callCodeOf } from '../../domain/provider/call-codes.js';
-import type { Context } from '@temporalio/activity';
 import type { requireOnlyAttempt } from '../../activities/attempts/only.js';
 import type { CallFailure } from '../../workflows/engine/call-failure.js';
 

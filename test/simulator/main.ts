@@ -1,9 +1,8 @@
 import { parseArgs } from 'node:util';
 import { SHIPPED } from './rules.js';
 import { reportOf } from './report.js';
-import { runLives, shortcomingsOf } from './run.js';
+import { runLives, shortcomingsOf, type Run } from './run.js';
 import { shrunk, storyOf } from './shrink.js';
-import type { Run } from './run.js';
 
 const PROGRESS_MS = 2000;
 const ANY_SEED = 0x7fffffff;

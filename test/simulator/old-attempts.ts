@@ -1,6 +1,5 @@
 import { notSent } from '../../activities/failure.js';
-import { SHIPPED } from './rules.js';
-import type { Rules } from './rules.js';
+import { SHIPPED, type Rules } from './rules.js';
 
 export const withSecondAttemptCalling = (): Rules => ({ ...SHIPPED, requireOnlyAttempt: () => undefined });
 

@@ -2,10 +2,9 @@ import { recordPaymentReport } from '../../workflows/agreement/consecutive-failu
 import { isInFlight } from '../../workflows/agreement/ledger.js';
 import { recordPlannedOutcome } from '../../workflows/agreement/plan-dates.js';
 import { updateState } from '../../workflows/engine/handlers.js';
-import { SHIPPED } from './rules.js';
+import { SHIPPED, type Rules } from './rules.js';
 import type { AgreementState } from '../../workflows/agreement/state.js';
 import type { PaymentState } from '../../workflows/payment/state.js';
-import type { Rules } from './rules.js';
 
 export function withUnknownPaymentUnkept(): Rules {
   const { agreement } = SHIPPED.handlers;

@@ -1,10 +1,8 @@
 import { isFinal } from '../../domain/agreement/lifecycle.js';
-import { stateOf } from '../../workflows/agreement/state.js';
+import { stateOf, type AgreementState } from '../../workflows/agreement/state.js';
 import { stateOf as paymentStateOf } from '../../workflows/payment/state.js';
-import { SHIPPED } from './rules.js';
+import { SHIPPED, type Rules } from './rules.js';
 import type { Fetched, ResourceSnapshot } from '../../domain/facts/snapshot.js';
-import type { AgreementState } from '../../workflows/agreement/state.js';
-import type { Rules } from './rules.js';
 
 type Answer = Fetched<ResourceSnapshot>;
 

@@ -6,13 +6,12 @@ import {
   withUnknownPaymentUnkept,
   withUnsentPlannedForgotten,
 } from './old-handlers.js';
-import { SHIPPED } from './rules.js';
+import { SHIPPED, type Rules } from './rules.js';
 import { withLowerRankAgreeing, withSuspensionUnseen, withOtherEndUnseen } from './old-look-ups.js';
 import type { CallFailure } from '../../workflows/engine/call-failure.js';
 import type { ResourceState } from '../../workflows/resource/state.js';
 import type { PaymentState } from '../../workflows/payment/state.js';
 import type { StepRule } from '../../workflows/engine/step.js';
-import type { Rules } from './rules.js';
 
 type Row = StepRule<ResourceState, { do: string }>;
 

@@ -1,10 +1,9 @@
 import { waitMs } from '../../domain/time/poll-intervals.js';
-import { showsTheSame } from '../../domain/payment/lifecycle.js';
+import { showsTheSame, type PaymentSnapshot } from '../../domain/payment/lifecycle.js';
 import { errorRow } from '../../payments-api/error-table.js';
 import type { Instant } from '../../domain/facts/fact.js';
 import type { PaymentOrder } from '../../domain/agreement/mandate.js';
 import type { Fetched } from '../../domain/facts/snapshot.js';
-import type { PaymentSnapshot } from '../../domain/payment/lifecycle.js';
 import type { Answers, Attempt, Call } from '../support/virtual-runtime.js';
 import type { Agenda } from '../support/agenda.js';
 import type { PaymentHabits } from './provider-interface.js';

@@ -1,5 +1,5 @@
 import { failureCountOf } from '../../workflows/agreement/consecutive-failures.js';
-import { createLife } from './life.js';
+import { createLife, type Life } from './life.js';
 import { dueDatesOf } from './planned.js';
 import { refundedOf } from './refund-provider.js';
 import { livePaymentsOf, standingsOf } from './standings.js';
@@ -7,7 +7,6 @@ import { takingsOf } from './takings.js';
 import { sweep } from './sweep.js';
 import { happen, consents } from './happen.js';
 import type { Chronicle } from './chronicle.js';
-import type { Life } from './life.js';
 import type { Rules } from './rules.js';
 import type { Scenario } from './events.js';
 

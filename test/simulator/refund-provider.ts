@@ -1,15 +1,17 @@
 import { waitMs } from '../../domain/time/poll-intervals.js';
 import { showsTheSame } from '../../domain/payment/lifecycle.js';
-import { outcomeOfRefund } from '../../domain/refund/lifecycle.js';
+import {
+  outcomeOfRefund,
+  type RefundLifecycleState,
+  type RefundReport,
+  type RefundSnapshot,
+} from '../../domain/refund/lifecycle.js';
 import { errorRow } from '../../payments-api/error-table.js';
 import type { Instant } from '../../domain/facts/fact.js';
-import type { RefundLifecycleState, RefundReport } from '../../domain/refund/lifecycle.js';
 import type { RefundOrder } from '../../domain/refund/request.schema.js';
 import type { Fetched } from '../../domain/facts/snapshot.js';
-import type { RefundSnapshot } from '../../domain/refund/lifecycle.js';
 import type { Answers, Attempt, Call } from '../support/virtual-runtime.js';
-import { asking } from './payment-provider.js';
-import type { Answered, PaymentProvider } from './payment-provider.js';
+import { asking, type Answered, type PaymentProvider } from './payment-provider.js';
 import type { Line } from './wire.js';
 
 export interface RefundProvider {

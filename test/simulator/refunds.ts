@@ -1,14 +1,12 @@
 import { REFUND } from '../../workflows/refund/definition.js';
 import { followed } from './followed.js';
-import { createHost } from './host.js';
+import { createHost, type Host } from './host.js';
 import { waitsForConsent } from './neighbours.js';
-import { refundAnswersOf } from './refund-provider.js';
+import { refundAnswersOf, type RefundCaller } from './refund-provider.js';
 import type { Fact } from '../../domain/facts/fact.js';
 import type { RefundInput } from '../../workflows/refund/contract.js';
 import type { RefundState } from '../../workflows/refund/state.js';
 import type { Agenda } from '../support/agenda.js';
-import type { Host } from './host.js';
-import type { RefundCaller } from './refund-provider.js';
 import type { Rules } from './rules.js';
 import type { Workers } from './workers.js';
 

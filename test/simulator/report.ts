@@ -1,6 +1,5 @@
-import { FAULTS, medianOf } from './run.js';
+import { FAULTS, medianOf, type Run } from './run.js';
 import { ROWS } from './rules.js';
-import type { Run } from './run.js';
 
 export function reportOf({ lives, met, steps, faults, cpuSeconds }: Run): string {
   const line = (name: string): string => `${String(met.get(name) ?? 0).padStart(9)}  ${name}`;

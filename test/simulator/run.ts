@@ -1,12 +1,9 @@
-import { CALL_FAULTS } from './events.js';
-import { violationIn } from './invariants.js';
+import { CALL_FAULTS, type Scenario } from './events.js';
+import { violationIn, type Violation } from './invariants.js';
 import { play } from './play.js';
 import { seedOf } from './random.js';
-import { ROWS } from './rules.js';
+import { ROWS, type Rules } from './rules.js';
 import { scenarioOf } from './scenario.js';
-import type { Violation } from './invariants.js';
-import type { Rules } from './rules.js';
-import type { Scenario } from './events.js';
 
 export interface Run {
   lives: number;

@@ -1,9 +1,15 @@
-import { CALL_FAULTS, INTENTS, STORIES } from './events.js';
+import {
+  CALL_FAULTS,
+  INTENTS,
+  STORIES,
+  type Event,
+  type Scenario,
+  type Target,
+  type Timed,
+} from './events.js';
 import { withExtras } from './extras.js';
-import { createChances } from './random.js';
-import type { Event, Scenario, Target, Timed } from './events.js';
+import { createChances, type Chances } from './random.js';
 import type { PaymentHabits } from './provider-interface.js';
-import type { Chances } from './random.js';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;

@@ -1,11 +1,8 @@
-import { judge } from '../../domain/sweep/comparison.js';
-import { AGREEMENTS } from '../../domain/agreement/lifecycle.js';
-import { PAYMENTS } from '../../domain/payment/lifecycle.js';
-import { AGREEMENT_LIFECYCLE } from '../../domain/agreement/lifecycle.js';
-import { PAYMENT_LIFECYCLE } from '../../domain/payment/lifecycle.js';
+import { judge, type Compared, type Difference, type Tracked } from '../../domain/sweep/comparison.js';
+import { AGREEMENTS, AGREEMENT_LIFECYCLE } from '../../domain/agreement/lifecycle.js';
+import { PAYMENTS, PAYMENT_LIFECYCLE } from '../../domain/payment/lifecycle.js';
 import { resourceView } from '../../workflows/resource/view.js';
 import { AGREEMENT_UID, CONNECTION_ID } from './terms.js';
-import type { Compared, Difference, Tracked } from '../../domain/sweep/comparison.js';
 import type { Life } from './life.js';
 
 export function sweep(life: Life): void {

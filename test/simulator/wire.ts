@@ -1,12 +1,11 @@
 import { callCodeOf } from '../../domain/provider/call-codes.js';
 import { PAYING } from './terms.js';
-import { MARKED } from './workers.js';
+import { MARKED, type Asking } from './workers.js';
 import type { Agenda } from '../support/agenda.js';
 import type { Attempt } from '../support/virtual-runtime.js';
 import type { CallFailure } from '../../workflows/engine/call-failure.js';
 import type { Authority } from './authority.js';
 import type { CallFault, Target } from './events.js';
-import type { Asking } from './workers.js';
 
 export type Answer<T> = { got: T } | 'lost' | { failed: Attempt<never> };
 

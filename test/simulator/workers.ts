@@ -1,13 +1,11 @@
 import { CALL_OPTIONS } from '../../workflows/on-temporal/call-options.js';
-import { msOf } from '../support/virtual-runtime.js';
-import { failureOfLater } from './later-attempts.js';
+import { msOf, type Answers, type Attempt } from '../support/virtual-runtime.js';
+import { failureOfLater, type Interruption } from './later-attempts.js';
 import { PAYING } from './terms.js';
 import type { requireOnlyAttempt } from '../../activities/attempts/only.js';
 import type { SendingTime } from '../../activities/payment/in-time.js';
 import type { Activities } from '../../activities/index.js';
 import type { Agenda } from '../support/agenda.js';
-import type { Answers, Attempt } from '../support/virtual-runtime.js';
-import type { Interruption } from './later-attempts.js';
 
 export interface Workers {
   employed: (answers: Answers) => Answers;

@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { inject } from 'vitest';
-import { MIGRATIONS } from '../../records/migrations/all.js';
+import { MIGRATIONS, type MigrationName } from '../../records/migrations/all.js';
 import { opened } from './opened-records.js';
 import { migrate } from './records.js';
 import type { RecordsDatabase } from '../../records/database.js';
-import type { MigrationName } from '../../records/migrations/all.js';
 
 export interface Database {
   adminUrl: string;

@@ -1,4 +1,4 @@
-import { Client, Connection } from '@temporalio/client';
+import { Client, Connection, type WorkflowExecutionInfo } from '@temporalio/client';
 import { TypedSearchAttributes } from '@temporalio/common';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { DefaultLogger } from '@temporalio/worker';
@@ -6,19 +6,16 @@ import { expect, vi } from 'vitest';
 import { sweepListActivity } from '../../activities/sweep/lists.js';
 import { createVisibility } from '../../activities/temporal/visibility.js';
 import { PaymentsApiError } from '../../payments-api/errors.js';
-import { createPaymentsApi } from '../../payments-api/client.js';
+import { createPaymentsApi, type PaymentsApi } from '../../payments-api/client.js';
 import { createOAuth } from '../../payments-api/oauth.js';
 import { A_MANDATE } from './workflows/provider.js';
 import { KEYRING } from './temporal.js';
-import type { WorkflowExecutionInfo } from '@temporalio/client';
-import { RESOURCES } from '../../domain/resources.js';
+import { RESOURCES, type EventResource } from '../../domain/resources.js';
 import { NO_RECORDS, NO_WEBHOOKS } from './no-records.js';
 import type { Dependencies, Records } from '../../activities/dependencies.js';
-import type { EventResource } from '../../domain/resources.js';
 import type { Difference, SweepReport } from '../../domain/sweep/comparison.js';
 import type { AgreementSnapshot } from '../../domain/agreement/lifecycle.js';
 import type { PaymentSnapshot } from '../../domain/payment/lifecycle.js';
-import type { PaymentsApi } from '../../payments-api/client.js';
 import type { ListPage } from '../../payments-api/http/paging.js';
 
 export type Page = ListPage<AgreementSnapshot & PaymentSnapshot>;

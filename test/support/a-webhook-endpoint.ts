@@ -4,7 +4,7 @@ import http from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { onTestFinished } from 'vitest';
-import { deliverWebhooksActivity } from '../../activities/webhook/deliver.js';
+import { deliverWebhooksActivity, type DeliveryReport } from '../../activities/webhook/deliver.js';
 import { newestPlace, readEvents } from '../../records/events.js';
 import { storeOwnEvent } from '../../records/own-events.js';
 import { sealWebhook } from '../../records/sealed.js';
@@ -13,7 +13,6 @@ import { aSweepDependencies } from './a-sweep.js';
 import { NO_WEBHOOKS } from './no-records.js';
 import { KEYRING, eventually } from './temporal.js';
 import type { WebhookSettings } from '../../activities/dependencies.js';
-import type { DeliveryReport } from '../../activities/webhook/deliver.js';
 import type { RecordsDatabase } from '../../records/database.js';
 import type { Place } from '../../records/feed.js';
 

@@ -2,8 +2,7 @@ import { join } from 'node:path';
 import { execa } from 'execa';
 import { onTestFinished } from 'vitest';
 import { variablesReadBy } from './config-variables.js';
-import { builtOf, startNode } from './node-process.js';
-import type { NodeProcess } from './node-process.js';
+import { builtOf, startNode, type NodeProcess } from './node-process.js';
 
 export const ROOT = join(import.meta.dirname, '..', '..');
 export type Room = 'api' | 'sandbox' | 'worker';

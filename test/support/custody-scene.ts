@@ -1,17 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { connectionWorkflowId, ensureGeneration } from '../../workflows/connection/contract.js';
 import { consentAt } from './consents.js';
-import { openRoad } from './road.js';
-import { eventually, fastForward } from './temporal.js';
-import { openGate } from './gate.js';
-import { startWorkerProcess } from './worker-process.js';
+import { openRoad, type Road } from './road.js';
+import { eventually, fastForward, type Temporal } from './temporal.js';
+import { openGate, type Gate } from './gate.js';
+import { startWorkerProcess, type WorkerProcess } from './worker-process.js';
 import type { WorkflowHandle } from '@temporalio/client';
 import type { TestContext } from 'vitest';
 import type { Connection } from './backend.js';
-import type { Road } from './road.js';
-import type { Temporal } from './temporal.js';
-import type { Gate } from './gate.js';
-import type { WorkerProcess } from './worker-process.js';
 
 export interface CustodyScene {
   road: Road;

@@ -1,17 +1,18 @@
 import v8 from 'node:v8';
-import { ApplicationFailure } from '@temporalio/common';
+import { ApplicationFailure, type DataConverter } from '@temporalio/common';
 import { activityInfo } from '@temporalio/activity';
-import { Worker } from '@temporalio/worker';
-import type { InjectedSinks, WorkerOptions as SdkOptions } from '@temporalio/worker';
+import {
+  Worker,
+  type InjectedSinks,
+  type WorkerOptions as SdkOptions,
+  type NativeConnection,
+} from '@temporalio/worker';
 import { inject } from 'vitest';
 import type { Client } from '@temporalio/client';
-import type { DataConverter } from '@temporalio/common';
-import type { NativeConnection } from '@temporalio/worker';
-import { QUEUES, taskQueueOf } from '../../workflows/contracts/every-workflow.js';
+import { QUEUES, taskQueueOf, type RecordSinks } from '../../workflows/contracts/every-workflow.js';
 import { recordSinks } from '../../worker/record-sink.js';
 import { stored } from './nothing-recorded.js';
 import type { RecordWriter } from '../../domain/records/batch.js';
-import type { RecordSinks } from '../../workflows/contracts/every-workflow.js';
 import type { Activities } from '../../activities/index.js';
 
 export interface WorkerOptions {

@@ -1,10 +1,13 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
 import { floatAccountMoved, floatAccountWorkflowId } from '../../workflows/float-account/contract.js';
-import { SETTLEMENT_WORKFLOW, settlementId } from '../../workflows/settlement/contract.js';
+import {
+  SETTLEMENT_WORKFLOW,
+  settlementId,
+  type SettlementEnd,
+} from '../../workflows/settlement/contract.js';
 import { aPayment, anAgreement } from './road.js';
 import { eventually } from './temporal.js';
-import type { SettlementEnd } from '../../workflows/settlement/contract.js';
 import type { SweptRoad } from './sweeping.js';
 
 const BRANCH = '200002';

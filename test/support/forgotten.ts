@@ -6,15 +6,13 @@ import { paymentWorkflowId } from '../../workflows/payment/contract.js';
 import { refundWorkflowId } from '../../workflows/refund/contract.js';
 import { active } from './on-the-road.js';
 import { opened } from './opened-records.js';
-import { aPayment } from './road.js';
+import { aPayment, type Road } from './road.js';
 import { FLOAT_ID } from './sandbox/payments.js';
-import { eventually, skipTime } from './temporal.js';
+import { eventually, skipTime, type Temporal } from './temporal.js';
 import type { Fact } from '../../domain/facts/fact.js';
 import type { Notification } from '../../domain/resources.js';
 import type { RecordsDatabase } from '../../records/database.js';
 import type { PaymentBody } from './backend.js';
-import type { Road } from './road.js';
-import type { Temporal } from './temporal.js';
 
 /** The server deletes a run at once if it has acknowledged the task of its end (global-setup.ts), and otherwise tries again after seconds. */
 const ACKNOWLEDGED_MS = 700;

@@ -1,7 +1,6 @@
 import { once } from 'node:events';
-import { connect, createServer } from 'node:net';
+import { connect, createServer, type Socket } from 'node:net';
 import { z } from 'zod';
-import type { Socket } from 'node:net';
 
 export interface Line {
   address: string;

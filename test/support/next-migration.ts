@@ -1,5 +1,4 @@
-import { sql } from 'kysely';
-import type { Kysely } from 'kysely';
+import { sql, type Kysely } from 'kysely';
 import type { RecordsMigration } from '../../records/migrations/all.js';
 
 /** As the next release could have it: it only adds, so this release works after it. */

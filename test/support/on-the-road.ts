@@ -1,13 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { expect, inject } from 'vitest';
-import { createPaymentsApi } from '../../payments-api/client.js';
+import { createPaymentsApi, type PaymentsApi } from '../../payments-api/client.js';
 import { recordsUrl } from '../../records/settings.schema.js';
-import { openLine } from './line.js';
-import { anAgreement, openRoad } from './road.js';
-import type { PaymentsApi } from '../../payments-api/client.js';
-import type { Line } from './line.js';
+import { openLine, type Line } from './line.js';
+import { anAgreement, openRoad, type Road, type RoadOver } from './road.js';
 import type { AgreementBody } from './backend.js';
-import type { Road, RoadOver } from './road.js';
 import type { Temporal } from './temporal.js';
 
 export async function onTheRoad(

@@ -1,8 +1,7 @@
 import { onTestFinished } from 'vitest';
-import { openRecords } from '../../records/database.js';
+import { openRecords, type RecordsDatabase } from '../../records/database.js';
 import { recordsUrl } from '../../records/settings.schema.js';
 import { PATIENT_MS } from './records.js';
-import type { RecordsDatabase } from '../../records/database.js';
 
 export function opened(url: string): RecordsDatabase {
   const records = openRecords(recordsUrl.parse(url), PATIENT_MS);

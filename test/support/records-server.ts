@@ -3,10 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { execa } from 'execa';
 import { onTestFinished } from 'vitest';
-import { POSTGRES_OWNER, startPostgres } from '../../postgres-server/start.js';
+import { POSTGRES_OWNER, startPostgres, type RunningPostgres } from '../../postgres-server/start.js';
 import { freePort } from '../../temporal-server/free-port.js';
 import { migrate } from './records.js';
-import type { RunningPostgres } from '../../postgres-server/start.js';
 
 export interface RecordsServer {
   url: string;

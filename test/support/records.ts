@@ -1,10 +1,7 @@
-import { migrateEnvironment } from '../../cli/stack/wiring.js';
-import { startPostgres } from '../../postgres-server/start.js';
-import { migrateRecords } from '../../records/migrate.js';
+import { migrateEnvironment, type Wiring } from '../../cli/stack/wiring.js';
+import { startPostgres, type RunningPostgres } from '../../postgres-server/start.js';
+import { migrateRecords, type MigrateOptions } from '../../records/migrate.js';
 import { recordsUrl } from '../../records/settings.schema.js';
-import type { MigrateOptions } from '../../records/migrate.js';
-import type { RunningPostgres } from '../../postgres-server/start.js';
-import type { Wiring } from '../../cli/stack/wiring.js';
 
 export const NOWHERE = 'postgres://payto:records-password@127.0.0.1:1/payto_records';
 export const PATIENT_MS = 20_000;

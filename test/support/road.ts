@@ -3,20 +3,27 @@ import { once } from 'node:events';
 import { inject } from 'vitest';
 import { z } from 'zod';
 import { createAccess } from '../../activities/tokens/access.js';
-import { createActivities } from '../../activities/index.js';
+import { createActivities, type Activities } from '../../activities/index.js';
 import { createReadStop, stopsIn } from '../../activities/temporal/stops.js';
-import { createOAuth } from '../../payments-api/oauth.js';
-import { createPaymentsApi } from '../../payments-api/client.js';
-import { startSandbox } from '../../sandbox/start.js';
-import { createBackend } from './backend.js';
+import { createOAuth, type OAuth, type RefreshAnswer } from '../../payments-api/oauth.js';
+import { createPaymentsApi, type PaymentsApi } from '../../payments-api/client.js';
+import { startSandbox, type RunningSandbox } from '../../sandbox/start.js';
+import {
+  createBackend,
+  type AgreementBody,
+  type ApiAnswer,
+  type Backend,
+  type Connection,
+  type PaymentBody,
+} from './backend.js';
 import { fetchPatiently } from './fetch-patiently.js';
 import { publicKeyOf } from '../../sealing/public-key.js';
 import { consentAt } from './consents.js';
 import { listen } from './listen.js';
 import { TOKEN_KEYS } from './sealing/rings.js';
-import { KEYRING } from './temporal.js';
+import { KEYRING, type Temporal } from './temporal.js';
 import { openRecords } from '../../records/database.js';
-import { recordsUrl } from '../../records/settings.schema.js';
+import { recordsUrl, type RecordsSettings } from '../../records/settings.schema.js';
 import { listen as listenToRecords } from '../../records/listen.js';
 import { NO_PROGRESS } from '../../records/progress.js';
 import { createSettlementReports } from '../../records/settlement.js';
@@ -27,20 +34,12 @@ import { createInitiatorRows } from '../../records/initiators.js';
 import { createSweptRows } from '../../records/swept.js';
 import { createRecords } from '../../records/write.js';
 import { PATIENT_MS } from './records.js';
-import { KEY, SECRET, CLIENT, serveApi } from './serve-api.js';
+import { KEY, SECRET, CLIENT, serveApi, type ConsentSettings } from './serve-api.js';
 import type { RecordReader } from '../../records/read.js';
-import type { RecordsSettings } from '../../records/settings.schema.js';
 import type { RecordWriter } from '../../domain/records/batch.js';
-import type { Activities } from '../../activities/index.js';
 import type { AuditSettings, CreditSettings, SweepSettings } from '../../activities/dependencies.js';
-import type { RunningSandbox } from '../../sandbox/start.js';
 import type { ApiKey } from '../../api/http/api-keys.js';
-import type { ConsentSettings } from './serve-api.js';
 import type { Keyring } from '../../sealing/keyring.js';
-import type { PaymentsApi } from '../../payments-api/client.js';
-import type { OAuth, RefreshAnswer } from '../../payments-api/oauth.js';
-import type { AgreementBody, ApiAnswer, Backend, Connection, PaymentBody } from './backend.js';
-import type { Temporal } from './temporal.js';
 
 const Answer = z.looseObject({});
 const Resource = z.object({ data: Answer });

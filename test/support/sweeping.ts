@@ -1,20 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
-import { AGREEMENT_WORKFLOW, agreementWorkflowId } from '../../workflows/agreement/contract.js';
-import { newAgreement } from '../../workflows/agreement/state.js';
+import {
+  AGREEMENT_WORKFLOW,
+  agreementWorkflowId,
+  type AgreementInput,
+} from '../../workflows/agreement/contract.js';
+import { newAgreement, type AgreementState } from '../../workflows/agreement/state.js';
 import { CONNECTION_ID } from '../../workflows/contracts/search-attributes.js';
-import { SWEEP_WORKFLOW, sweepId } from '../../workflows/sweep/contract.js';
+import { SWEEP_WORKFLOW, sweepId, type SweepEnd } from '../../workflows/sweep/contract.js';
 import { providerOf } from './on-the-road.js';
-import { anAgreement, openRoad } from './road.js';
+import { anAgreement, openRoad, type Road, type RoadOver } from './road.js';
 import { carry } from '../../workflows/contracts/upgrade.js';
-import { eventually } from './temporal.js';
+import { eventually, type Temporal } from './temporal.js';
 import { A_MANDATE, fetchedAgreement } from './workflows/provider.js';
 import { shown } from './workflows/agreement-states.js';
-import type { SweepEnd } from '../../workflows/sweep/contract.js';
-import type { AgreementInput } from '../../workflows/agreement/contract.js';
-import type { AgreementState } from '../../workflows/agreement/state.js';
-import type { Road, RoadOver } from './road.js';
-import type { Temporal } from './temporal.js';
 
 const AT_A_TIME = 10;
 

@@ -1,22 +1,19 @@
 import { createSecretKey, randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { isMainThread } from 'node:worker_threads';
-import { Client, Connection, QueryNotRegisteredError } from '@temporalio/client';
+import { Client, Connection, QueryNotRegisteredError, type WorkflowHandle } from '@temporalio/client';
 import { DefaultLogger, NativeConnection, Runtime } from '@temporalio/worker';
 import Long from 'long';
 import { TestRunner, afterAll, beforeAll, inject } from 'vitest';
 import { askAgreementActivity } from '../../activities/payment/ask-agreement.js';
 import { runActivities } from '../../activities/temporal/runs.js';
-import { fastForwardIn, skipTimeIn } from '../../cli/demo/skip-time.js';
+import { fastForwardIn, skipTimeIn, type Namespace } from '../../cli/demo/skip-time.js';
 import { createPayloadCodec, dataConverterFor } from '../../sealing/data-converter.js';
 import { ensureSearchAttributes } from '../../worker/search-attributes.js';
 import { NO_RECORDS } from './nothing-recorded.js';
-import { createWorker, replayAll, startFileWorker } from './file-worker.js';
-import type { WorkflowHandle } from '@temporalio/client';
+import { createWorker, replayAll, startFileWorker, type FileWorker, type Reached } from './file-worker.js';
 import type { QueryDefinition } from '@temporalio/common';
-import type { Namespace } from '../../cli/demo/skip-time.js';
 import type { Keyring } from '../../sealing/keyring.js';
-import type { FileWorker, Reached } from './file-worker.js';
 
 export const KEYRING: Keyring = [{ id: 'k1', key: createSecretKey(Buffer.alloc(32, 'tests')) }];
 const SEALING = { keyring: KEYRING, namespace: 'default' };

@@ -1,10 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
-import { createRecorder } from '../../workflows/engine/recorder.js';
-import { reconcile } from '../../workflows/engine/reconcile.js';
+import { createRecorder, type Recorder } from '../../workflows/engine/recorder.js';
+import {
+  reconcile,
+  type Awaited,
+  type StateStore,
+  type EntityDefinition,
+} from '../../workflows/engine/reconcile.js';
 import { toCarry } from '../../workflows/engine/recording.js';
-import type { Awaited, StateStore, EntityDefinition } from '../../workflows/engine/reconcile.js';
 import type { AnyStep } from '../../workflows/engine/step.js';
-import type { Recorder } from '../../workflows/engine/recorder.js';
 import type { VirtualRuntime } from './virtual-runtime.js';
 
 export interface Given<State extends Awaited, Step extends AnyStep> {

@@ -1,10 +1,16 @@
 import { callCodeOf } from '../../domain/provider/call-codes.js';
 import { CALL_OPTIONS } from '../../workflows/on-temporal/call-options.js';
-import { CallFailed } from '../../workflows/engine/runtime.js';
+import {
+  CallFailed,
+  type BatchSender,
+  type Calls,
+  type Child,
+  type Runtime,
+  type Scope,
+} from '../../workflows/engine/runtime.js';
 import type { Activities } from '../../activities/index.js';
 import type { Instant } from '../../domain/facts/fact.js';
 import type { CallFailure } from '../../workflows/engine/call-failure.js';
-import type { BatchSender, Calls, Child, Runtime, Scope } from '../../workflows/engine/runtime.js';
 import type { Message } from '../../workflows/contracts/signals.js';
 
 export type Attempt<T> =

@@ -1,12 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, expect, test } from 'vitest';
 import { active } from '../support/on-the-road.js';
-import { aPayment, anAgreement, openRoad } from '../support/road.js';
+import { aPayment, anAgreement, openRoad, type Road } from '../support/road.js';
 import { sizeOf } from '../support/size.js';
 import { eventually, useTemporal } from '../support/temporal.js';
 import { startWorkerProcess } from '../support/worker-process.js';
 import { A_BUSINESS } from '../support/workflows/provider.js';
-import type { Road } from '../support/road.js';
 
 const MANY = sizeOf(30, 1000);
 const SOME = MANY / 10;

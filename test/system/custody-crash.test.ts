@@ -11,8 +11,8 @@ import {
   outcomesOf,
   timeouts,
   waitedOut,
+  type CustodyScene,
 } from '../support/custody-scene.js';
-import type { CustodyScene } from '../support/custody-scene.js';
 import type { Hold } from '../support/gate.js';
 
 const temporal = useTemporal();

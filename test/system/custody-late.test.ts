@@ -1,4 +1,4 @@
-import { describe, expect, inject, test } from 'vitest';
+import { describe, expect, inject, test, type TestContext } from 'vitest';
 import { ensureGeneration } from '../../workflows/connection/contract.js';
 import { anAgreement } from '../support/road.js';
 import { eventually, fastForward, useTemporal } from '../support/temporal.js';
@@ -11,11 +11,9 @@ import {
   isFlagged,
   outcomesOf,
   waitedOut,
+  type CustodyScene,
 } from '../support/custody-scene.js';
-import { openLine } from '../support/line.js';
-import type { CustodyScene } from '../support/custody-scene.js';
-import type { Line } from '../support/line.js';
-import type { TestContext } from 'vitest';
+import { openLine, type Line } from '../support/line.js';
 
 const temporal = useTemporal();
 const LATE_SECONDS = 90;

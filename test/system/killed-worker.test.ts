@@ -7,11 +7,9 @@ import { openGate } from '../support/gate.js';
 import { getRecord } from '../../workflows/contracts/every-workflow.js';
 import { paymentWorkflowId } from '../../workflows/payment/contract.js';
 import { CUT_SHORT, LIVES, paymentUnder } from '../support/system/cut-short/lives.js';
-import { activeOne, eventsAt, readsOf } from '../support/system/cut-short/scene.js';
-import { startWorkerProcess } from '../support/worker-process.js';
+import { activeOne, eventsAt, readsOf, type Scene } from '../support/system/cut-short/scene.js';
+import { startWorkerProcess, type WorkerProcess } from '../support/worker-process.js';
 import type { WorkflowHandle } from '@temporalio/client';
-import type { Scene } from '../support/system/cut-short/scene.js';
-import type { WorkerProcess } from '../support/worker-process.js';
 
 const LIMIT_MS = 360_000;
 const WHY = { reason: 'initiating_party_requested', narrative: 'As agreed' } as const;

@@ -1,15 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { anOnboarding } from '../support/an-onboarding.js';
-import { openGate } from '../support/gate.js';
-import { openRoad } from '../support/road.js';
+import { openGate, type Gate, type GatedCall } from '../support/gate.js';
+import { openRoad, type Road } from '../support/road.js';
 import { eventually, useTemporal } from '../support/temporal.js';
 import { anAbn } from '../support/workflows/provider.js';
-import { startWorkerProcess } from '../support/worker-process.js';
+import { startWorkerProcess, type WorkerProcess } from '../support/worker-process.js';
 import type { OnboardingStep } from '../../domain/onboarding/steps.js';
-import type { Gate, GatedCall } from '../support/gate.js';
-import type { Road } from '../support/road.js';
-import type { WorkerProcess } from '../support/worker-process.js';
 
 const LIMIT_MS = 360_000;
 

@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
 import { hasEnded } from '../../domain/resources.js';
-import { placeOf, readFeed } from '../../records/feed.js';
+import { placeOf, readFeed, type StoredEntry } from '../../records/feed.js';
 import { openEntry, openRow } from '../../records/sealed.js';
 import { agreementWorkflowId, getAgreement } from '../../workflows/agreement/contract.js';
 import {
@@ -16,16 +16,14 @@ import { getRecord } from '../../workflows/contracts/every-workflow.js';
 import { getPayment, paymentWorkflowId } from '../../workflows/payment/contract.js';
 import { opened } from '../support/opened-records.js';
 import { aRecordsServer } from '../support/records-server.js';
-import { aPayment, anAgreement, openRoad } from '../support/road.js';
+import { aPayment, anAgreement, openRoad, type Road } from '../support/road.js';
 import { RECORDS_AWAY } from '../support/records-away.js';
 import { sizeOf } from '../support/size.js';
 import { KEYRING, eventually, useTemporal } from '../support/temporal.js';
 import { startWorkerProcess } from '../support/worker-process.js';
 import type { TypedSearchAttributes } from '@temporalio/common';
 import type { Kysely } from 'kysely';
-import type { StoredEntry } from '../../records/feed.js';
 import type { Tables } from '../../records/tables.js';
-import type { Road } from '../support/road.js';
 
 const KILLS = sizeOf(4, 20);
 const AGREEMENTS_PER_KILL = sizeOf(1, 2);

@@ -7,11 +7,10 @@ import { getPayment, paymentWorkflowId } from '../../workflows/payment/contract.
 import { active } from '../support/on-the-road.js';
 import { opened } from '../support/opened-records.js';
 import { aRecordsServer } from '../support/records-server.js';
-import { aPayment, openRoad } from '../support/road.js';
+import { aPayment, openRoad, type Road } from '../support/road.js';
 import { RECORDS_AWAY } from '../support/records-away.js';
 import { eventually, useTemporal } from '../support/temporal.js';
 import { startWorkerProcess } from '../support/worker-process.js';
-import type { Road } from '../support/road.js';
 
 const MOST_DELAY_MS = 4000;
 const BUSY_MS = 3000;

@@ -1,26 +1,26 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { Client, Connection, QueryRejectedError } from '@temporalio/client';
-import { NativeConnection, Worker } from '@temporalio/worker';
+import { Client, Connection, QueryRejectedError, type WorkflowHandle } from '@temporalio/client';
+import { NativeConnection, Worker, type WorkerOptions } from '@temporalio/worker';
 import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
 import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest';
-import { handOver } from '../../workflows/contracts/every-workflow.js';
+import { handOver, taskQueueOf, type Queue } from '../../workflows/contracts/every-workflow.js';
 import { makeCurrent, releaseOf, versioningOf } from '../../worker/deployment.js';
 import { eventually, fastForward, quietly } from '../support/temporal.js';
 import { nothingNew } from '../support/workflows/provider.js';
-import { builtOf, startNode } from '../support/node-process.js';
+import { builtOf, startNode, type NodeProcess } from '../support/node-process.js';
 import { GOOD } from '../support/worker-environment.js';
-import { add, addNow, end, view } from '../support/system/versions/counter.js';
-import { bundleReleases, isOf, isOn, moveRuns, noneIfNotFound } from '../support/system/versions/releases.js';
-import { taskQueueOf } from '../../workflows/contracts/every-workflow.js';
+import { add, addNow, end, view, type counterOf } from '../support/system/versions/counter.js';
+import {
+  bundleReleases,
+  isOf,
+  isOn,
+  moveRuns,
+  noneIfNotFound,
+  type Version,
+} from '../support/system/versions/releases.js';
 import { UNSTORED } from '../support/file-worker.js';
-import type { WorkerOptions } from '@temporalio/worker';
-import type { Queue } from '../../workflows/contracts/every-workflow.js';
-import type { WorkflowHandle } from '@temporalio/client';
 import type { Logger } from '../../telemetry/logger.js';
-import type { counterOf } from '../support/system/versions/counter.js';
-import type { NodeProcess } from '../support/node-process.js';
-import type { Version } from '../support/system/versions/releases.js';
 
 type Counter = ReturnType<typeof counterOf>;
 

@@ -9,10 +9,9 @@ import { aReceiver } from '../support/a-webhook-endpoint.js';
 import { API } from '../support/api-environment.js';
 import { builtOf, startNode } from '../support/node-process.js';
 import { opened } from '../support/opened-records.js';
-import { openRoad } from '../support/road.js';
+import { openRoad, type Road } from '../support/road.js';
 import { KEYRING, eventually, useTemporal } from '../support/temporal.js';
 import { printed, startWorkerProcess } from '../support/worker-process.js';
-import type { Road } from '../support/road.js';
 
 const EVENTS = 2000;
 const RESOURCES = 500;

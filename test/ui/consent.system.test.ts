@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { isLeftOut } from '../support/browser/launch.js';
-import { openRoad } from '../support/road.js';
+import { openRoad, type Road } from '../support/road.js';
 import { openPage } from '../support/open-page.js';
 import { useTemporal } from '../support/temporal.js';
-import type { Road } from '../support/road.js';
 
 const temporal = useTemporal();
 const ALL_MS = 120_000;

@@ -5,9 +5,8 @@ import { createApi } from '../../cli/api/client.js';
 import { ensureConsent } from '../../cli/api/consent.js';
 import { isLeftOut } from '../support/browser/launch.js';
 import { startStack } from '../support/browser/stack.js';
-import { openPage } from '../support/open-page.js';
+import { openPage, type OpenPage } from '../support/open-page.js';
 import type { Stack } from '../../cli/stack/bring-up.js';
-import type { OpenPage } from '../support/open-page.js';
 
 const ALL_MS = 180_000;
 const HEADINGS = [

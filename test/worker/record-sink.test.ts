@@ -1,9 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { WorkflowNotFoundError } from '@temporalio/client';
+import { WorkflowNotFoundError, type Client } from '@temporalio/client';
 import { expect, test } from 'vitest';
 import { recordSinks } from '../../worker/record-sink.js';
 import { aPaymentBatch } from '../support/a-batch.js';
-import type { Client } from '@temporalio/client';
 import type { RecordOutcome } from '../../domain/records/batch.js';
 
 const BATCH = aPaymentBatch({ follows: 1 });

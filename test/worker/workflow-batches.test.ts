@@ -1,8 +1,7 @@
-import { QueryNotRegisteredError } from '@temporalio/client';
+import { QueryNotRegisteredError, type Client } from '@temporalio/client';
 import { expect, test } from 'vitest';
 import { READS_FIRST } from '../../workflows/contracts/every-workflow.js';
 import { batchesOf } from '../../worker/workflow-batches.js';
-import type { Client } from '@temporalio/client';
 
 /** INVALID_ARGUMENT */
 const FAILED_QUERY = 3;

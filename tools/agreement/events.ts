@@ -1,12 +1,14 @@
 // The diagram of agreement states, the provider's events, and local facts.
-import { AGREEMENT_EVENTS, agreementEvent } from '../../domain/agreement/events.js';
+import {
+  AGREEMENT_EVENTS,
+  agreementEvent,
+  type AgreementEvent,
+  type AgreementLifecycleState,
+} from '../../domain/agreement/events.js';
 import { AGREEMENT_LIFECYCLE, isFinal } from '../../domain/agreement/lifecycle.js';
 import { isState } from '../../domain/facts/fold.js';
-import { LOCAL_FACTS } from '../../domain/agreement/local-facts.js';
+import { LOCAL_FACTS, type LocalFact } from '../../domain/agreement/local-facts.js';
 import { code, table } from '../drawn-page.js';
-import type { AgreementEvent } from '../../domain/agreement/events.js';
-import type { AgreementLifecycleState } from '../../domain/agreement/events.js';
-import type { LocalFact } from '../../domain/agreement/local-facts.js';
 
 const FIRST: AgreementLifecycleState = 'pending';
 const STATES = Object.keys(AGREEMENT_LIFECYCLE.moves).filter((state) => isState(AGREEMENT_LIFECYCLE, state));

@@ -2,11 +2,10 @@
 import { ACTIONS } from '../../domain/agreement/action.js';
 import { DEADLINES } from '../../domain/agreement/deadline.js';
 import { pollIntervalsInWords } from '../../domain/time/poll-intervals.js';
-import { WATCHES } from '../../domain/agreement/watches.js';
+import { WATCHES, type PendingKind, type Watch } from '../../domain/agreement/watches.js';
 import { EVENTS, SILENT_STATES } from './events.js';
 import { code, codes, table } from '../drawn-page.js';
 import type { ActionKind, Answer } from '../../domain/agreement/events.js';
-import type { PendingKind, Watch } from '../../domain/agreement/watches.js';
 
 interface Pending {
   kind: PendingKind;

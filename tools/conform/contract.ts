@@ -2,9 +2,8 @@
 import { readdir } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import SwaggerParser from '@apidevtools/swagger-parser';
-import { createJudges } from './judges.js';
+import { createJudges, type Judge, type Judges } from './judges.js';
 import { at, itemsOf, members, pointerOf, resolved, textOf } from './json.js';
-import type { Judge, Judges } from './judges.js';
 
 const METHODS = new Set(['get', 'post', 'put', 'patch', 'delete']);
 const EXTENSIONS = new Set(['.yml', '.yaml', '.json']);

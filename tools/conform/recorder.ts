@@ -1,7 +1,6 @@
 // Sends requests and records the exchanges.
-import { createTransport } from '../../payments-api/http/transport.js';
+import { createTransport, type Transport } from '../../payments-api/http/transport.js';
 import { readJson } from '../../payments-api/answers/values.js';
-import type { Transport } from '../../payments-api/http/transport.js';
 
 export interface Exchange {
   /** `client`: our client built the request. `simulator`: a plain request of this tool. `broken`: intentionally broken. */

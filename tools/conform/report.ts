@@ -10,10 +10,10 @@ import {
   nameOf,
   operationOf,
   typesOf,
+  type Mismatch,
 } from './verdict.js';
 import type { Contract } from './contract.js';
 import type { Exchange } from './recorder.js';
-import type { Mismatch } from './verdict.js';
 
 /** The exchanges between our client, the sandbox and the receiver. */
 export interface Talk {

@@ -1,9 +1,8 @@
 // The simulators of the provider's own sandbox and the `sandbox` field of requests, as its files document them. Our sandbox's
 // control interface triggers the events that neither can produce.
 import { ACCOUNTS, agreement, bban, business, fromFloat, payment, refund, unique, WHY } from './bodies.js';
-import { agreed, amended, paid, suspended } from './steps-payto.js';
+import { agreed, amended, paid, suspended, type Step } from './steps-payto.js';
 import type { ActionScript } from '../../sandbox/store/action.schema.js';
-import type { Step } from './steps-payto.js';
 import type { World } from './world.js';
 
 const NEW_TERMS = { payment_terms: { max_amount: 40_000 } };

@@ -1,8 +1,7 @@
 // One step for each core method of our client: clients, look-ups, float accounts, webhooks. `STEPS` requires one for every method.
 import { ACCOUNTS, FLOAT_ID, bban, business, individual, unique, wholeBusiness } from './bodies.js';
-import { PAYTO_STEPS, agreed, drained, everyOne, paid } from './steps-payto.js';
+import { PAYTO_STEPS, agreed, drained, everyOne, paid, type Step } from './steps-payto.js';
 import type { PaymentsApi } from '../../payments-api/client.js';
-import type { Step } from './steps-payto.js';
 import type { World } from './world.js';
 
 async function registered({ api, call, control }: World): Promise<string> {

@@ -3,13 +3,11 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { authorizeUrl } from '../../payments-api/authorize-url.js';
 import { createOAuth } from '../../payments-api/oauth.js';
-import { createPaymentsApi } from '../../payments-api/client.js';
-import { createRecorder, jsonOf } from './recorder.js';
+import { createPaymentsApi, type Call, type PaymentsApi } from '../../payments-api/client.js';
+import { createRecorder, jsonOf, type Exchange } from './recorder.js';
 import { REVOCABLE_SCOPES } from '../../sandbox/http/scopes.js';
 import { startSandbox } from '../../sandbox/start.js';
-import type { Call, PaymentsApi } from '../../payments-api/client.js';
 import type { Control } from '../../sandbox/control/create.js';
-import type { Exchange } from './recorder.js';
 
 /** The version of the provider's published API files. */
 const VERSION = '20260101';

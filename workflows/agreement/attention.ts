@@ -1,13 +1,11 @@
 // What operators request of an agreement: a look-up, or the resolution of a flag (resource/attention.ts). Plain JSON and pure.
 import * as entity from '../resource/attention.js';
 import { leaveToOther } from '../resource/others.js';
-import { isUidOfAnother } from '../resource/submission/state.js';
-import { markOpen, restartSearch } from '../resource/submission/state.js';
-import { recordRefusal } from './state.js';
+import { isUidOfAnother, markOpen, restartSearch } from '../resource/submission/state.js';
+import { recordRefusal, type AgreementState } from './state.js';
 import { acceptConsecutiveFailures } from './consecutive-failures.js';
 import type { Instant } from '../../domain/facts/fact.js';
 import type { AttentionResolution, Decision } from '../../domain/attention/resolution.js';
-import type { AgreementState } from './state.js';
 
 /** Resolves a flag that `validateResolution` accepted. A repeat changes nothing. */
 export const resolveFlag = (

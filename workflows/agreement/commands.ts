@@ -1,17 +1,22 @@
 // Commands of callers for an agreement: validated, recorded, sent, and recorded again with their outcome. Plain JSON and pure.
-import { ACTIONS, isUnderWay, refusalOfAction, useOfAction } from '../../domain/agreement/action.js';
+import {
+  ACTIONS,
+  isUnderWay,
+  refusalOfAction,
+  useOfAction,
+  type Action,
+  type ActionRequest,
+  type ActionStage,
+} from '../../domain/agreement/action.js';
 import { AGREEMENT_LIFECYCLE } from '../../domain/agreement/lifecycle.js';
 import { refusalId, requestId } from '../../domain/commands/ids.js';
-import { inOrder, isPublished } from '../../domain/facts/fact.js';
+import { inOrder, isPublished, type Instant, type Reason } from '../../domain/facts/fact.js';
 import { idsSince } from '../../domain/agreement/action-outcome.js';
 import { recordUse, repeatOfUse } from '../../domain/commands/key-use.js';
 import { recordLocalFact } from '../resource/attention.js';
 import { refused } from '../engine/refusal.js';
 import { foldedOf, markLookUpStarted } from '../resource/state.js';
-import { stateOf } from './state.js';
-import type { Action, ActionRequest, ActionStage } from '../../domain/agreement/action.js';
-import type { Instant, Reason } from '../../domain/facts/fact.js';
-import type { AgreementState } from './state.js';
+import { stateOf, type AgreementState } from './state.js';
 
 /** How many actions we store. Above that, the oldest ended ones are dropped. */
 const MAX_ENDED_ACTIONS = 100;

@@ -2,12 +2,10 @@
 // (docs/provider.md#agreements-states). Plain JSON and pure.
 import { lower } from '../../domain/attention/flags.js';
 import { MAX_CONSECUTIVE_FAILURES } from '../../domain/terms/rules.js';
-import { raiseFlag } from '../engine/flags.js';
-import { recordOutcome } from './ledger.js';
+import { raiseFlag, type Flagged } from '../engine/flags.js';
+import { recordOutcome, type Ledger } from './ledger.js';
 import type { Instant } from '../../domain/facts/fact.js';
 import type { PaymentReport } from '../../domain/payment/outcome.js';
-import type { Flagged } from '../engine/flags.js';
-import type { Ledger } from './ledger.js';
 
 export interface ConsecutiveFailures {
   /** When the attempts since the last settled payment failed, by the provider's clock; newest last. */

@@ -1,6 +1,6 @@
 // The contract of an agreement workflow: its id, input, signals, updates and queries.
 import { defineQuery, defineSignal, defineUpdate } from '@temporalio/workflow';
-import { eventMessagesOf, reportTo } from '../contracts/every-workflow.js';
+import { eventMessagesOf, reportTo, type ResourceView } from '../contracts/every-workflow.js';
 import { PAYMENT_REPORTS } from '../contracts/signals.js';
 import type { Action, ActionKind, ActionRequest } from '../../domain/agreement/action.js';
 import type { AgreementLifecycleState } from '../../domain/agreement/lifecycle.js';
@@ -15,7 +15,6 @@ import type { Refusal } from '../../domain/terms/status.js';
 import type { Foreseen } from '../../domain/terms/planned.js';
 import type { AgreementAnswer } from '../../domain/terms/judgement.js';
 import type { Plan, PlanRequest } from '../../domain/agreement/plan.js';
-import type { ResourceView } from '../contracts/every-workflow.js';
 import type { Carried } from '../contracts/upgrade.js';
 import type { AgreementState } from './state.js';
 

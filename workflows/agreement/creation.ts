@@ -1,10 +1,8 @@
 // Before an agreement is sent: resolves PayIDs once and waits until daily limits end. Plain JSON and pure.
-import { isUnderWay } from '../../domain/agreement/action.js';
-import { isAlias } from '../../domain/agreement/mandate.js';
+import { isUnderWay, type Action } from '../../domain/agreement/action.js';
+import { isAlias, type Mandate } from '../../domain/agreement/mandate.js';
 import { dailyLimitEndsAt } from '../../domain/provider/daily-limit.js';
 import { spreadOf } from '../resource/blocked.js';
-import type { Action } from '../../domain/agreement/action.js';
-import type { Mandate } from '../../domain/agreement/mandate.js';
 import type { Payer } from '../../domain/agreement/payer.schema.js';
 import type { Instant } from '../../domain/facts/fact.js';
 import type { CallFailure } from '../engine/call-failure.js';

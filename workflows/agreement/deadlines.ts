@@ -1,12 +1,11 @@
 // A passed deadline causes a look-up and may raise a flag. It decides nothing. Pure.
-import { DEADLINES, deadlineId, deadlinesOf } from '../../domain/agreement/deadline.js';
+import { DEADLINES, deadlineId, deadlinesOf, type Deadline } from '../../domain/agreement/deadline.js';
 import { pollIntervalsInWords } from '../../domain/time/poll-intervals.js';
 import { REMINDERS, nextReminderAt, remindersBy } from '../../domain/agreement/reminder.js';
 import { recordLocalFact } from '../resource/attention.js';
 import { raiseFlag } from '../engine/flags.js';
 import type { Action } from '../../domain/agreement/action.js';
 import type { AgreementLifecycleState } from '../../domain/agreement/lifecycle.js';
-import type { Deadline } from '../../domain/agreement/deadline.js';
 import type { Instant } from '../../domain/facts/fact.js';
 import type { Attention } from '../../domain/attention/flags.js';
 import type { Mandate } from '../../domain/agreement/mandate.js';
@@ -43,12 +42,12 @@ export function passDeadline<State extends Watched>(state: State, deadline: Dead
 }
 
 /** When to record the next reminder that the payer has not answered. */
-export const nextReminderIn = ({ requestedAt: requestedAt, reminded = 0 }: Reminded): Instant | undefined =>
+export const nextReminderIn = ({ requestedAt, reminded = 0 }: Reminded): Instant | undefined =>
   requestedAt === undefined ? undefined : nextReminderAt(requestedAt, reminded);
 
 /** Records a reminder, without a look-up: only a passed deadline causes a look-up or a flag. */
 export function recordReminder<State extends ResourceState & Reminded>(state: State, now: Instant): State {
-  const { requestedAt: requestedAt = now } = state;
+  const { requestedAt = now } = state;
   const reminded = remindersBy(requestedAt, now);
   const after = REMINDERS[reminded - 1]?.after;
   if (after === undefined || reminded === state.reminded) return { ...state };
@@ -64,7 +63,7 @@ interface Reminded {
 
 /** All deadlines of an agreement in this state, including passed ones, earliest first. */
 const deadlinesIn = (
-  { actions, mandate, startedAt, requestedAt: requestedAt }: Timed,
+  { actions, mandate, startedAt, requestedAt }: Timed,
   state: AgreementLifecycleState,
 ): Deadline[] => deadlinesOf({ state, requestedAt: requestedAt ?? startedAt, mandate, actions });
 

@@ -4,28 +4,24 @@ import { differences } from '../../domain/commands/differences.js';
 import { listChanges } from '../engine/changes.js';
 import { updateState } from '../engine/handlers.js';
 import { claimBy } from '../resource/claim.js';
-import { followedHandlers, recordOfResource } from '../resource/kit.js';
+import { followedHandlers, recordOfResource, type ResourceWorkflow } from '../resource/kit.js';
 import { requestLookUp } from '../resource/others.js';
 import { addReporter } from '../resource/reports.js';
 import { resolveFlag } from './attention.js';
 import { validateRequest, acceptRequest } from './commands.js';
-import { desiredSteps, isOver, nextDeadline } from './desired-steps.js';
+import { desiredSteps, isOver, nextDeadline, type AgreementStep } from './desired-steps.js';
 import { permissionFor, validatePayment, judgeRequest, startPayment } from './payments.js';
 import { admitRetry } from './retries.js';
 import { lostAgreement } from './lost.js';
-import { newAgreement, recordFact, settleActions, stateToCarry } from './state.js';
-import { STEPS } from './steps.js';
+import { newAgreement, recordFact, settleActions, stateToCarry, type AgreementState } from './state.js';
+import { STEPS, type AgreementTypes } from './steps.js';
 import { recordPaymentReport } from './consecutive-failures.js';
 import { validatePlan, validatePlanEnd, setPlan, markPlanEnded } from './plan.js';
 import { recordPlannedOutcome } from './plan-dates.js';
 import { published, recordedView, viewOf } from './view.js';
 import type { Instant } from '../../domain/facts/fact.js';
 import type { Change } from '../engine/recording.js';
-import type { ResourceWorkflow } from '../resource/kit.js';
 import type { AgreementInput } from './contract.js';
-import type { AgreementStep } from './desired-steps.js';
-import type { AgreementState } from './state.js';
-import type { AgreementTypes } from './steps.js';
 
 /** The steps that end at the next deadline at the latest. */
 const TIMED: ReadonlySet<AgreementStep['do']> = new Set<AgreementStep['do']>([

@@ -1,30 +1,22 @@
 // The steps that an agreement's state requires, at most one per lane. The loop starts and cancels them accordingly. Pure.
 import { AGREEMENT_EVENTS, agreementEvent } from '../../domain/agreement/events.js';
 import { AGREEMENT_LIFECYCLE, isAnswered, isFinal } from '../../domain/agreement/lifecycle.js';
-import { inOrder, isBeforeSecond, latest } from '../../domain/facts/fact.js';
+import { inOrder, isBeforeSecond, latest, type Instant } from '../../domain/facts/fact.js';
 import { WATCHES } from '../../domain/agreement/watches.js';
-import { dueLookUp, isOver as isOverOf } from '../resource/definition.js';
-import { nextResourceStep } from '../resource/rules.js';
+import { dueLookUp, isOver as isOverOf, type WatchedChange } from '../resource/definition.js';
+import { nextResourceStep, type ResourceStep } from '../resource/rules.js';
 import { stayOpenSteps } from '../resource/reopened.js';
-import { nextCreationStep } from './creation.js';
+import { nextCreationStep, type CreationStep } from './creation.js';
 import { nextDeadlineIn, nextReminderIn } from './deadlines.js';
-import { readAgreement } from '../../domain/onboarding/reading.js';
-import { reportSteps } from '../resource/reports.js';
+import { readAgreement, type Reading } from '../../domain/onboarding/reading.js';
+import { reportSteps, type ReportStep } from '../resource/reports.js';
 import { foldedOf } from '../resource/state.js';
-import { planSteps } from './plan.js';
-import { stateOf } from './state.js';
+import { planSteps, type PlanStep } from './plan.js';
+import { stateOf, type AgreementState } from './state.js';
 import type { Action } from '../../domain/agreement/action.js';
 import type { Deadline } from '../../domain/agreement/deadline.js';
-import type { Instant } from '../../domain/facts/fact.js';
 import type { PollIntervalsName } from '../../domain/time/poll-intervals.js';
-import type { WatchedChange } from '../resource/definition.js';
 import type { AgreementWatch } from '../../activities/agreement/poll.js';
-import type { ResourceStep } from '../resource/rules.js';
-import type { Reading } from '../../domain/onboarding/reading.js';
-import type { ReportStep } from '../resource/reports.js';
-import type { CreationStep } from './creation.js';
-import type { PlanStep } from './plan.js';
-import type { AgreementState } from './state.js';
 
 type AwaitedAnswer = WatchedChange & Pick<AgreementWatch, 'answers'>;
 

@@ -1,9 +1,8 @@
 // An agreement whose last run has left no state. Plain JSON and pure.
 import { lostState } from '../resource/lost.js';
-import { newAgreement } from './state.js';
+import { newAgreement, type AgreementState } from './state.js';
 import type { Instant } from '../../domain/facts/fact.js';
 import type { RecordedAgreementView } from './contract.js';
-import type { AgreementState } from './state.js';
 
 /** From the view in its row. Its payments are counted, and the provider still guards its limits. */
 export function lostAgreement(

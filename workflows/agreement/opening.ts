@@ -1,5 +1,5 @@
 // Starts the workflow of a payment that the agreement has admitted, or finds out what already has its uid.
-import { noneIfFailed } from '../engine/runtime.js';
+import { noneIfFailed, type Child, type Scope } from '../engine/runtime.js';
 import {
   AGREEMENT_UID,
   AWAITING,
@@ -11,7 +11,6 @@ import {
 import { PAYMENT_WORKFLOW, paymentWorkflowId } from '../contracts/signals.js';
 import type { Instant } from '../../domain/facts/fact.js';
 import type { PaymentOrder } from '../../domain/agreement/mandate.js';
-import type { Child, Scope } from '../engine/runtime.js';
 import type { PaymentHolder, PaymentInput } from '../payment/contract.js';
 
 /** A payment that an agreement has admitted. */

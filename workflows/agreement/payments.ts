@@ -2,7 +2,7 @@
 import { freeUse, recordUse, repeatOfUse } from '../../domain/commands/key-use.js';
 import { refusalOf } from '../../domain/terms/judge.js';
 import { isTemporary } from '../../domain/terms/rules.js';
-import { judgementOf } from '../../domain/terms/judgement.js';
+import { judgementOf, type AgreementAnswer } from '../../domain/terms/judgement.js';
 import { RECORDS_NEEDED } from '../../domain/commands/records-needed.js';
 import { decidesAlone as runDecidesAlone } from '../resource/unchecked.js';
 import { unlessLeaving } from '../engine/handlers.js';
@@ -13,7 +13,6 @@ import { termsStatusOf } from './terms.js';
 import type { Instant } from '../../domain/facts/fact.js';
 import type { StateStore } from '../engine/reconcile.js';
 import type { Runtime } from '../engine/runtime.js';
-import type { AgreementAnswer } from '../../domain/terms/judgement.js';
 import type { Judged, PaymentAdmitted, PaymentAsk, PaymentRequest, Refused } from './contract.js';
 import type { AgreementState } from './state.js';
 

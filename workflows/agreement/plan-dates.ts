@@ -1,7 +1,16 @@
 // What becomes of each date of a plan: its payment is requested, owed until it can be taken, or left out. Plain JSON and pure.
 import { lower } from '../../domain/attention/flags.js';
-import { dueDayOf, lastChanceOf } from '../../domain/agreement/plan.js';
-import { addDays } from '../../domain/time/calendar.js';
+import {
+  dueDayOf,
+  lastChanceOf,
+  type DuePayment,
+  type OwedPayment,
+  type Plan,
+  type PlanEntry,
+  type PlannedPayment,
+  type StartingPayment,
+} from '../../domain/agreement/plan.js';
+import { addDays, type Day } from '../../domain/time/calendar.js';
 import { sydneyDayOf } from '../../domain/time/sydney.js';
 import { refusalOf } from '../../domain/terms/judge.js';
 import { judgementOf } from '../../domain/terms/judgement.js';
@@ -11,19 +20,9 @@ import { addPayment, dropPayment } from './ledger.js';
 import { decidesAlone } from './payments.js';
 import { dueUpTo, nextDue, orderOf } from './schedule.js';
 import { termsStatusOf } from './terms.js';
-import type { Day } from '../../domain/time/calendar.js';
 import type { Instant } from '../../domain/facts/fact.js';
 import type { PaymentReport } from '../../domain/payment/outcome.js';
-import type {
-  DuePayment,
-  OwedPayment,
-  Plan,
-  PlanEntry,
-  PlannedPayment,
-  StartingPayment,
-} from '../../domain/agreement/plan.js';
-import { isRequested } from '../../domain/records/remembered.js';
-import type { Remembered } from '../../domain/records/remembered.js';
+import { isRequested, type Remembered } from '../../domain/records/remembered.js';
 import type { PaymentView } from '../payment/contract.js';
 import type { Opened } from './opening.js';
 import type { AgreementState } from './state.js';

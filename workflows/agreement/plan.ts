@@ -4,7 +4,17 @@ import { planId } from '../../domain/commands/ids.js';
 import { lower } from '../../domain/attention/flags.js';
 import { isFinal } from '../../domain/agreement/lifecycle.js';
 import { isSame } from '../../domain/commands/differences.js';
-import { MOST_PLANNED, dayBefore, dueDayOf, firstOf, plannedAfter } from '../../domain/agreement/plan.js';
+import {
+  MOST_PLANNED,
+  dayBefore,
+  dueDayOf,
+  firstOf,
+  plannedAfter,
+  type Plan,
+  type PlanRequest,
+  type Schedule,
+  type StartingPayment,
+} from '../../domain/agreement/plan.js';
 import { sydneyDayOf, sydneyTime } from '../../domain/time/sydney.js';
 import { takesPayments } from '../../domain/terms/rules.js';
 import { recordLocalFact } from '../resource/attention.js';
@@ -13,13 +23,11 @@ import { refused } from '../engine/refusal.js';
 import { raiseFlag } from '../engine/flags.js';
 import { dropOwed, isFlaggedForDate, waitsForRecords } from './plan-dates.js';
 import { foreseenIn, lastDayOf, nextDue, remaining } from './schedule.js';
-import { stateOf } from './state.js';
+import { stateOf, type AgreementState } from './state.js';
 import { termsStatusOf } from './terms.js';
 import type { Day } from '../../domain/time/calendar.js';
 import type { Instant } from '../../domain/facts/fact.js';
-import type { Plan, PlanRequest, Schedule, StartingPayment } from '../../domain/agreement/plan.js';
 import type { Foreseen } from '../../domain/terms/planned.js';
-import type { AgreementState } from './state.js';
 
 export type PlanStep =
   | { do: 'await_plan'; date: Day; at: Instant }

@@ -1,16 +1,21 @@
 // The dates of an agreement's plan that are still to come. Plain JSON and pure.
 import { isFinal } from '../../domain/agreement/lifecycle.js';
-import { dueDayOf, firstOf, plannedAfter } from '../../domain/agreement/plan.js';
+import {
+  dueDayOf,
+  firstOf,
+  plannedAfter,
+  type DuePayment,
+  type Plan,
+  type PlanRequest,
+  type PlannedPayment,
+} from '../../domain/agreement/plan.js';
 import { dueByCalendar } from '../../domain/agreement/plan-holidays.js';
-import { foreseen, withDay } from '../../domain/terms/planned.js';
+import { foreseen, withDay, type Foreseen } from '../../domain/terms/planned.js';
 import { sydneyDayOf } from '../../domain/time/sydney.js';
-import { stateOf } from './state.js';
+import { stateOf, type AgreementState } from './state.js';
 import { termsStatusOf } from './terms.js';
 import type { Day } from '../../domain/time/calendar.js';
 import type { PaymentOrder } from '../../domain/agreement/mandate.js';
-import type { DuePayment, Plan, PlanRequest, PlannedPayment } from '../../domain/agreement/plan.js';
-import type { Foreseen } from '../../domain/terms/planned.js';
-import type { AgreementState } from './state.js';
 
 export const orderOf = (
   { order }: Pick<PlanRequest, 'order'>,

@@ -1,11 +1,13 @@
 // The stored state of an agreement, and how facts and snapshots change it. Plain JSON and pure. desired-steps.ts derives the steps.
-import { isUnderWay } from '../../domain/agreement/action.js';
+import { isUnderWay, type Action } from '../../domain/agreement/action.js';
 import { agreementEvent } from '../../domain/agreement/events.js';
 import {
   AGREEMENT_LIFECYCLE,
   isAnswered,
   isAuthorityInDoubt,
   isFinal,
+  type AgreementLifecycleState,
+  type AgreementSnapshot,
 } from '../../domain/agreement/lifecycle.js';
 import { differences } from '../../domain/commands/differences.js';
 import { lower } from '../../domain/attention/flags.js';
@@ -18,20 +20,14 @@ import {
 import { compact } from '../resource/compact.js';
 import * as followed from '../resource/state.js';
 import { leaveToOther, recordOthersFact, requestLookUp } from '../resource/others.js';
-import { isUidOfAnother } from '../resource/submission/state.js';
-import { openByFact, markOrphan } from '../resource/submission/state.js';
-import { dropUnneededPayer } from './creation.js';
+import { isUidOfAnother, openByFact, markOrphan } from '../resource/submission/state.js';
+import { dropUnneededPayer, type Creation } from './creation.js';
 import { isLate } from './deadlines.js';
-import { reportingTo } from '../resource/reports.js';
-import type { Reporting } from '../resource/reports.js';
-import type { Action } from '../../domain/agreement/action.js';
-import type { AgreementLifecycleState } from '../../domain/agreement/lifecycle.js';
+import { reportingTo, type Reporting } from '../resource/reports.js';
 import type { Fact, Instant } from '../../domain/facts/fact.js';
 import type { Mandate } from '../../domain/agreement/mandate.js';
 import type { Plan } from '../../domain/agreement/plan.js';
 import type { Fetched, Refusal } from '../../domain/facts/snapshot.js';
-import type { AgreementSnapshot } from '../../domain/agreement/lifecycle.js';
-import type { Creation } from './creation.js';
 import type { Ledger } from './ledger.js';
 import type { ConsecutiveFailures } from './consecutive-failures.js';
 

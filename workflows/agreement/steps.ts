@@ -1,12 +1,16 @@
 // The rules of the steps of an agreement: their calls, and how each outcome or failure changes the state.
-import { AGREEMENT_LIFECYCLE, isAnswered, isFinal } from '../../domain/agreement/lifecycle.js';
+import {
+  AGREEMENT_LIFECYCLE,
+  isAnswered,
+  isFinal,
+  type AgreementSnapshot,
+} from '../../domain/agreement/lifecycle.js';
 import { isSame } from '../../domain/commands/differences.js';
 import { blockAfterFailure } from '../resource/blocked.js';
-import { isNothingFound, refusalIn } from '../engine/call-failure.js';
-import { applyFetched } from '../resource/definition.js';
-import { refOf } from '../resource/state.js';
-import { openQuestions } from '../resource/state.js';
-import { msUntil, rule } from '../engine/step.js';
+import { isNothingFound, refusalIn, type CallFailure } from '../engine/call-failure.js';
+import { applyFetched, type Followed } from '../resource/definition.js';
+import { refOf, openQuestions } from '../resource/state.js';
+import { msUntil, rule, type StepContext, type StepRules } from '../engine/step.js';
 import { resourceRules, watchRule } from '../resource/rules.js';
 import {
   markNotSent,
@@ -19,8 +23,8 @@ import { reportRule } from '../resource/report-rule.js';
 import * as commands from './commands.js';
 import { isCancellationRequested, isDailyLimit, recordDailyLimit, recordPayIdName } from './creation.js';
 import { passDeadline, recordReminder } from './deadlines.js';
-import { readingOf } from './desired-steps.js';
-import { openPayment } from './opening.js';
+import { readingOf, type AgreementStep } from './desired-steps.js';
+import { openPayment, type Opened } from './opening.js';
 import { flagForbiddenDates } from './plan.js';
 import { recordPlannedCheck, recordStart, requestDuePayment } from './plan-dates.js';
 import * as states from './state.js';
@@ -28,14 +32,8 @@ import type { SendCommandAnswer } from '../../activities/agreement/send-command.
 import type { Deadline } from '../../domain/agreement/deadline.js';
 import type { Instant } from '../../domain/facts/fact.js';
 import type { Fetched } from '../../domain/facts/snapshot.js';
-import type { AgreementSnapshot } from '../../domain/agreement/lifecycle.js';
-import type { CallFailure } from '../engine/call-failure.js';
-import type { Followed } from '../resource/definition.js';
-import type { StepContext, StepRules } from '../engine/step.js';
 import type { AgreementInput, RecordedAgreementView, messages } from './contract.js';
-import type { AgreementStep } from './desired-steps.js';
 import type { Remembered } from '../../domain/records/remembered.js';
-import type { Opened } from './opening.js';
 import type { AgreementState } from './state.js';
 
 type Of<Name extends AgreementStep['do']> = Extract<AgreementStep, { do: Name }>;

@@ -4,10 +4,9 @@ import * as followed from '../resource/state.js';
 import { isUnproven } from '../resource/others.js';
 import { consecutiveFailuresOf } from './consecutive-failures.js';
 import { isInFlight } from './ledger.js';
-import { stateOf } from './state.js';
+import { stateOf, type AgreementState } from './state.js';
 import type { Fact, Instant } from '../../domain/facts/fact.js';
 import type { TermsStatus } from '../../domain/terms/status.js';
-import type { AgreementState } from './state.js';
 
 /**
  * The status by which the terms judge a payment.

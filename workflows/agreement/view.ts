@@ -1,19 +1,18 @@
 // The view of an agreement for callers, and its status in Temporal's UI.
 import { AGREEMENT_LIFECYCLE, isAnswered } from '../../domain/agreement/lifecycle.js';
-import { isUnderWay, wordsFor } from '../../domain/agreement/action.js';
+import { isUnderWay, wordsFor, type Action } from '../../domain/agreement/action.js';
 import { PAYMENT_OUTCOMES, wholeEntry } from '../../domain/payment/outcome.js';
 import { MAX_CONSECUTIVE_FAILURES } from '../../domain/terms/rules.js';
 import { AGREEMENT_STATE, AGREEMENT_UID, CLIENT_ID, REQUESTED_AT } from '../contracts/search-attributes.js';
-import { requestedInWords, readable, readableReason } from '../engine/publish.js';
+import { requestedInWords, readable, readableReason, type Published } from '../engine/publish.js';
 import { foldedOf } from '../resource/state.js';
 import { agreementWorkflowId, paymentWorkflowId } from '../contracts/signals.js';
 import { factNotes, publishedResource, resourceView, viewStateOf } from '../resource/view.js';
 import { nextDeadline } from './desired-steps.js';
-import { stateOf } from './state.js';
+import { stateOf, type AgreementState } from './state.js';
 import { planWarnings, upcoming } from './plan.js';
 import { nextDue } from './schedule.js';
 import { consecutiveFailuresOf, failureCountOf } from './consecutive-failures.js';
-import type { Published } from '../engine/publish.js';
 import type {
   ActionView,
   AgreementView,
@@ -21,8 +20,6 @@ import type {
   PlanView,
   RecordedAgreementView,
 } from './contract.js';
-import type { AgreementState } from './state.js';
-import type { Action } from '../../domain/agreement/action.js';
 import type { Fact } from '../../domain/facts/fact.js';
 
 export const viewOf = (state: AgreementState): AgreementView => ({
@@ -37,7 +34,7 @@ export function recordedView(state: AgreementState): RecordedAgreementView {
   const { causedBy, reason } = foldedOf(AGREEMENT_LIFECYCLE, state);
   return {
     ...resourceView(AGREEMENT_LIFECYCLE, state, startedAt),
-    requestedMandate: requestedMandate,
+    requestedMandate,
     mandate,
     adopted,
     mmsAgreementId,
@@ -86,7 +83,7 @@ const actionView = ({
   by,
   command: { kind },
   stage,
-  requestedAt: requestedAt,
+  requestedAt,
   endedAt,
   failure,
 }: Action): ActionView => ({
@@ -95,7 +92,7 @@ const actionView = ({
   by,
   kind,
   stage,
-  requestedAt: requestedAt,
+  requestedAt,
   endedAt,
   failure,
 });
@@ -107,7 +104,7 @@ function pendingOf(state: AgreementState): PendingAction[] {
   const creation = { kind: 'creation', requestedAt: state.startedAt, isAccepted } as const;
   const requested = state.actions
     .filter(isUnderWay)
-    .map(({ command: { kind }, key, callersKey, requestedAt: requestedAt, stage: stands }) => ({
+    .map(({ command: { kind }, key, callersKey, requestedAt, stage: stands }) => ({
       kind,
       key,
       callersKey,
@@ -159,7 +156,7 @@ function notesOf(state: AgreementState): string[] {
     ...actions
       .filter(isUnderWay)
       .map(
-        ({ command: { kind }, requestedAt: requestedAt, by }) =>
+        ({ command: { kind }, requestedAt, by }) =>
           `${wordsFor(kind)} ${requestedInWords(requestedAt, by)}, outcome pending`,
       ),
     ...(reason === undefined ? [] : [`${stands}: ${readableReason(reason)}`]),

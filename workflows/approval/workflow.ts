@@ -1,8 +1,15 @@
 // Waits a day at most: for a second principal that approves a request, and for the first one that uses the approval.
 import { allHandlersFinished, condition, setHandler, workflowInfo } from '@temporalio/workflow';
 import { refused } from '../engine/refusal.js';
-import { approve, requestApproval, useApproval } from './contract.js';
-import type { Approval, ApprovalInput, GivenApproval, Presented } from './contract.js';
+import {
+  approve,
+  requestApproval,
+  useApproval,
+  type Approval,
+  type ApprovalInput,
+  type GivenApproval,
+  type Presented,
+} from './contract.js';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 

@@ -1,7 +1,6 @@
 // The page of an audit in Temporal's UI.
-import { OUTCOMES } from '../../domain/sweep/audit.js';
+import { OUTCOMES, type AuditReport, type Outcome } from '../../domain/sweep/audit.js';
 import { readable } from '../engine/publish.js';
-import type { AuditReport, Outcome } from '../../domain/sweep/audit.js';
 
 export const detailsOf = (connectionId: string): string =>
   [

@@ -1,8 +1,6 @@
 // The rows of a chunk for the API, and its page in Temporal's UI.
-import { countsInWords, countsOf } from '../../domain/batch/rows.js';
-import { published as publishedBy } from '../engine/publish.js';
-import type { RowView } from '../../domain/batch/rows.js';
-import type { Published } from '../engine/publish.js';
+import { countsInWords, countsOf, type RowView } from '../../domain/batch/rows.js';
+import { published as publishedBy, type Published } from '../engine/publish.js';
 import type { State } from './state.js';
 
 export const viewOf = ({ first, rows, answers }: State): RowView[] =>

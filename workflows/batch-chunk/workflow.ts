@@ -2,14 +2,12 @@
 import { condition, setHandler } from '@temporalio/workflow';
 import { CHUNK_REPORT, batchWorkflowId } from '../contracts/signals.js';
 import * as ordinary from '../on-temporal/ordinary.js';
-import { CallFailed } from '../engine/runtime.js';
+import { CallFailed, type Calls } from '../engine/runtime.js';
 import { continueOnCurrentRelease, isLong, now } from '../on-temporal/run.js';
 import { carry, restoreState } from '../contracts/upgrade.js';
-import { chunkDirected, getRows } from './contract.js';
+import { chunkDirected, getRows, type ChunkEnd, type ChunkInput } from './contract.js';
 import * as states from './state.js';
 import { published, viewOf } from './view.js';
-import type { Calls } from '../engine/runtime.js';
-import type { ChunkEnd, ChunkInput } from './contract.js';
 
 /** The state of a run. Its handlers and its body replace it. */
 interface Run {

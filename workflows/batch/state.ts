@@ -1,13 +1,11 @@
 // The state of a batch: the progress of its chunks, and the commands it received. Plain JSON and pure.
-import { lostRowsFlag, overdueAtMs, replaceOverdue } from '../../domain/batch/blocked.js';
+import { lostRowsFlag, overdueAtMs, replaceOverdue, type BlockedRows } from '../../domain/batch/blocked.js';
 import { COURSE_AFTER, chunksOf } from '../../domain/batch/rows.js';
-import { raise } from '../../domain/attention/flags.js';
+import { raise, type Attention } from '../../domain/attention/flags.js';
 import { setAwaiting } from '../engine/awaiting.js';
 import { refused } from '../engine/refusal.js';
-import type { BlockedRows } from '../../domain/batch/blocked.js';
 import type * as batches from '../../domain/batch/rows.js';
 import type { Instant } from '../../domain/facts/fact.js';
-import type { Attention } from '../../domain/attention/flags.js';
 import type { Awaiting } from '../../domain/attention/awaiting.js';
 import type { Recorded } from '../engine/recording.js';
 

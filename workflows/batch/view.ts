@@ -1,11 +1,8 @@
 // A batch for callers, and its page in Temporal's UI.
-import { countsInWords, sumOf } from '../../domain/batch/rows.js';
-import { requestedInWords, published as publishedBy, readable } from '../engine/publish.js';
-import { isOver } from './state.js';
-import type { Published } from '../engine/publish.js';
-import type { BatchSteered } from '../../domain/batch/rows.js';
+import { countsInWords, sumOf, type BatchSteered } from '../../domain/batch/rows.js';
+import { requestedInWords, published as publishedBy, readable, type Published } from '../engine/publish.js';
+import { isOver, type State } from './state.js';
 import type { BatchState, BatchView } from './contract.js';
-import type { State } from './state.js';
 
 export function stateOf(state: State): BatchState {
   if (state.reception === 'incomplete') return 'incomplete';

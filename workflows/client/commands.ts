@@ -1,13 +1,11 @@
 // The validators of the commands of a client. Pure.
 import { isClientFinal, CLIENT_LIFECYCLE } from '../../domain/client/lifecycle.js';
-import { useOfResolution } from '../../domain/attention/resolution.js';
+import { useOfResolution, type AttentionResolution } from '../../domain/attention/resolution.js';
 import { repeatOfUse } from '../../domain/commands/key-use.js';
 import { validateResolution } from '../resource/attention.js';
 import { refused } from '../engine/refusal.js';
 import { foldedOf } from '../resource/state.js';
-import { adoptedId, changeDue } from './state.js';
-import type { AttentionResolution } from '../../domain/attention/resolution.js';
-import type { ChangeRequest, ClientState } from './state.js';
+import { adoptedId, changeDue, type ChangeRequest, type ClientState } from './state.js';
 
 /** @throws ApplicationFailure like `validateResolution`; `decision_needed` if `client_id` is missing, unknown or not allowed. */
 export function validateDecision(state: ClientState, resolution: AttentionResolution): void {

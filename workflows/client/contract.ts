@@ -1,11 +1,10 @@
 // The messages and types of a client workflow.
 import { defineQuery, defineUpdate } from '@temporalio/workflow';
-import { followedMessages, reportTo } from '../contracts/every-workflow.js';
+import { followedMessages, reportTo, type ResourceView } from '../contracts/every-workflow.js';
 import type { ClientLifecycleState } from '../../domain/client/lifecycle.js';
 import type { ClientOrder, ClientParticulars } from '../../domain/client/request.schema.js';
 import type { Instant } from '../../domain/facts/fact.js';
 import type { Refusal } from '../../domain/facts/snapshot.js';
-import type { ResourceView } from '../contracts/every-workflow.js';
 import type { Carried } from '../contracts/upgrade.js';
 import type { ClientOrderRequest, Change, ChangeRequest, ClientState } from './state.js';
 

@@ -1,35 +1,45 @@
 // A client: its steps and their rules, its messages, and what it records.
-import { CLIENT_LIFECYCLE, isClientFinal, isDecidedService } from '../../domain/client/lifecycle.js';
-import { readClient } from '../../domain/onboarding/reading.js';
+import {
+  CLIENT_LIFECYCLE,
+  isClientFinal,
+  isDecidedService,
+  type ClientSnapshot,
+} from '../../domain/client/lifecycle.js';
+import { readClient, type Reading } from '../../domain/onboarding/reading.js';
 import { refusalIn } from '../engine/call-failure.js';
 import { listChanges } from '../engine/changes.js';
 import { unblock, updateState } from '../engine/handlers.js';
-import { rule } from '../engine/step.js';
+import { rule, type StepRules } from '../engine/step.js';
 import { blockedForGood, blockAfterFailure, stopped } from '../resource/blocked.js';
-import { applyFetched, dueLookUp, isOver as isOverOf } from '../resource/definition.js';
-import { carrying, lookUpValidator, recordOfResource } from '../resource/kit.js';
+import {
+  applyFetched,
+  dueLookUp,
+  isOver as isOverOf,
+  type Followed,
+  type WatchedChange,
+} from '../resource/definition.js';
+import { carrying, lookUpValidator, recordOfResource, type ResourceWorkflow } from '../resource/kit.js';
 import { requestLookUp } from '../resource/others.js';
 import { reportRule } from '../resource/report-rule.js';
-import { addReporter, reportSteps } from '../resource/reports.js';
-import { followRules, pollRule, resolveStep } from '../resource/rules.js';
+import { addReporter, reportSteps, type ReportStep } from '../resource/reports.js';
+import { followRules, pollRule, resolveStep, type FollowStep } from '../resource/rules.js';
 import { LAST_DOUBT } from '../resource/settle.js';
 import { foldedOf, refOf } from '../resource/state.js';
-import { sendRules, sendStep, waitRules, waitStep } from '../resource/submission/rules.js';
+import {
+  sendRules,
+  sendStep,
+  waitRules,
+  waitStep,
+  type SendStep,
+  type WaitStep,
+} from '../resource/submission/rules.js';
 import { isUidOfAnother } from '../resource/submission/state.js';
 import { validateChange, validateDecision } from './commands.js';
 import { lostClient } from './lost.js';
 import * as states from './state.js';
 import { published, viewOf } from './view.js';
-import type { ClientSnapshot } from '../../domain/client/lifecycle.js';
 import type { ClientChanges } from '../../domain/client/request.schema.js';
 import type { Fetched } from '../../domain/facts/snapshot.js';
-import type { Reading } from '../../domain/onboarding/reading.js';
-import type { StepRules } from '../engine/step.js';
-import type { Followed, WatchedChange } from '../resource/definition.js';
-import type { ResourceWorkflow } from '../resource/kit.js';
-import type { ReportStep } from '../resource/reports.js';
-import type { FollowStep } from '../resource/rules.js';
-import type { SendStep, WaitStep } from '../resource/submission/rules.js';
 import type { ClientInput, ClientView, messages } from './contract.js';
 import type { ClientState } from './state.js';
 

@@ -1,10 +1,9 @@
 // A client whose last run has left no state. Plain JSON and pure.
 import { lostState } from '../resource/lost.js';
-import { newClient } from './state.js';
+import { newClient, type ClientState } from './state.js';
 import type { Instant } from '../../domain/facts/fact.js';
 import type { Refusal } from '../../domain/facts/snapshot.js';
 import type { ClientView } from './contract.js';
-import type { ClientState } from './state.js';
 
 /** From the view in its row. */
 export function lostClient(

@@ -1,19 +1,20 @@
 // The state of a client, and how snapshots, callers and operators change it. Plain JSON and pure. The provider does not accept our uid for
 // a client. So the client is looked for by its business before it is sent, and after each submission with an unknown outcome.
-import { clientDifferences } from '../../domain/client/lifecycle.js';
-import { recordUse, repeatOfUse } from '../../domain/commands/key-use.js';
+import {
+  clientDifferences,
+  type ChangeStage,
+  type ClientLifecycleState,
+  type ClientSnapshot,
+} from '../../domain/client/lifecycle.js';
+import { recordUse, repeatOfUse, type KeyUse } from '../../domain/commands/key-use.js';
 import * as entity from '../resource/attention.js';
 import * as followed from '../resource/state.js';
 import { markOpen, park, restartSearch } from '../resource/submission/state.js';
-import { reportingTo } from '../resource/reports.js';
-import type { Reporting } from '../resource/reports.js';
-import type { ChangeStage, ClientLifecycleState } from '../../domain/client/lifecycle.js';
+import { reportingTo, type Reporting } from '../resource/reports.js';
 import type { ClientChanges, ClientOrder, ClientParticulars } from '../../domain/client/request.schema.js';
 import type { Instant } from '../../domain/facts/fact.js';
-import type { KeyUse } from '../../domain/commands/key-use.js';
 import type { AttentionResolution, Decision } from '../../domain/attention/resolution.js';
 import type { Fetched, Refusal } from '../../domain/facts/snapshot.js';
-import type { ClientSnapshot } from '../../domain/client/lifecycle.js';
 
 export interface ClientOrderRequest {
   uid: string;

@@ -1,9 +1,8 @@
 // A client for callers, and its page in Temporal's UI.
 import { CLIENT_LIFECYCLE, isClientFinal } from '../../domain/client/lifecycle.js';
-import { readable, readableReason, requestedInWords } from '../engine/publish.js';
+import { readable, readableReason, requestedInWords, type Published } from '../engine/publish.js';
 import { CLIENTS_ABOVE, CLIENT_ID, CLIENT_STATE } from '../contracts/search-attributes.js';
 import { factNotes, publishedResource, resourceView } from '../resource/view.js';
-import type { Published } from '../engine/publish.js';
 import type { ClientView } from './contract.js';
 import type { ClientState } from './state.js';
 

@@ -1,15 +1,13 @@
 // Rounds of consent, and requests for a newer token generation.
 import { refused } from '../engine/refusal.js';
-import { CallFailed } from '../engine/runtime.js';
+import { CallFailed, type Runtime } from '../engine/runtime.js';
 import { judgeAccount } from './account.js';
-import { failedConsent } from './failure.js';
+import { failedConsent, type FailedConsent } from './failure.js';
 import * as states from './state.js';
 import { ownershipIn, recordAccount, recordConfirmation, recordFailedCheck } from './unconfirmed.js';
 import { accessOf, viewOf } from './view.js';
 import type { Instant } from '../../domain/facts/fact.js';
 import type { StateStore } from '../engine/reconcile.js';
-import type { Runtime } from '../engine/runtime.js';
-import type { FailedConsent } from './failure.js';
 import type {
   AccessGrant,
   Confirmation,

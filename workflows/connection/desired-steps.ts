@@ -1,8 +1,7 @@
 // The steps that a connection's state requires: refresh on demand, one at a time, and resume blocked workflows. Pure.
-import { generationOf } from './state.js';
+import { generationOf, type ConnectionState } from './state.js';
 import { flagAtOf } from './unconfirmed.js';
 import type { Instant } from '../../domain/facts/fact.js';
-import type { ConnectionState } from './state.js';
 
 export type ConnectionStep =
   | { do: 'refresh'; generation: number }

@@ -1,8 +1,7 @@
 // Failed token calls: the pause before a retry, and the texts for operators. Plain JSON and pure.
-import { lower, raise } from '../../domain/attention/flags.js';
+import { lower, raise, type Attention, type AttentionCode } from '../../domain/attention/flags.js';
 import type { CallCode } from '../../domain/provider/call-codes.js';
 import type { Instant } from '../../domain/facts/fact.js';
-import type { Attention, AttentionCode } from '../../domain/attention/flags.js';
 
 /** Seconds before a refresh is retried, by its number of consecutive failures. The first retry is immediate, because it risks nothing. */
 const AGAIN_AFTER_SECONDS = [0, 5, 15, 60, 300] as const;

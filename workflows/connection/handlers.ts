@@ -1,12 +1,10 @@
 // The handlers of a connection's messages.
-import { updateState } from '../engine/handlers.js';
+import { updateState, type Handlers } from '../engine/handlers.js';
 import * as consent from './consent.js';
-import { recordRevocation } from './state.js';
+import { recordRevocation, type ConnectionState } from './state.js';
 import { recordRotation } from './unconfirmed.js';
 import { accessOf, viewOf } from './view.js';
-import type { Handlers } from '../engine/handlers.js';
 import type { messages } from './contract.js';
-import type { ConnectionState } from './state.js';
 
 export const HANDLERS: Handlers<ConnectionState, typeof messages> = {
   tokensRotated: updateState(recordRotation),

@@ -1,9 +1,8 @@
 // What a connection records: consents, refreshed tokens (never the tokens themselves), its status and flags.
 import { attentionChanges, stateChange } from '../engine/changes.js';
-import { generationOf } from './state.js';
+import { generationOf, type ConnectionState } from './state.js';
 import { viewOf } from './view.js';
 import type { Change, RecordDefinition } from '../engine/recording.js';
-import type { ConnectionState } from './state.js';
 
 export const CONNECTION_RECORD: RecordDefinition<ConnectionState> = {
   resource: 'connection',

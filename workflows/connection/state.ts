@@ -1,10 +1,9 @@
 // The stored state of a connection, and how tokens, consents and failures change it. Plain JSON and pure.
-import { lower } from '../../domain/attention/flags.js';
+import { lower, type Attention } from '../../domain/attention/flags.js';
 import { CONSENT_STRIDE } from '../../domain/connection/generation.js';
 import * as flags from './failure.js';
 import type { CallCode } from '../../domain/provider/call-codes.js';
 import type { Instant } from '../../domain/facts/fact.js';
-import type { Attention } from '../../domain/attention/flags.js';
 import type { Awaiting } from '../../domain/attention/awaiting.js';
 import type { Recorded } from '../engine/recording.js';
 import type { CallFailure } from '../engine/call-failure.js';

@@ -1,16 +1,20 @@
 // The steps of a connection: their calls, and how each outcome or failure changes the state.
-import { msUntil, rule } from '../engine/step.js';
-import { desiredSteps } from './desired-steps.js';
-import { recordFailedRefresh, markGrantLost, recordRefresh, markResumed } from './state.js';
+import { msUntil, rule, type StepRules } from '../engine/step.js';
+import { desiredSteps, type ConnectionStep } from './desired-steps.js';
+import {
+  recordFailedRefresh,
+  markGrantLost,
+  recordRefresh,
+  markResumed,
+  type SealedTokens,
+  type ConnectionState,
+} from './state.js';
 import * as unconfirmed from './unconfirmed.js';
 import { published } from './view.js';
 import { CONNECTION_RECORD } from './records.js';
 import type { EntityDefinition } from '../engine/reconcile.js';
 import type { Scope } from '../engine/runtime.js';
-import type { StepRules } from '../engine/step.js';
 import type { AccountCheck } from './account.js';
-import type { ConnectionStep } from './desired-steps.js';
-import type { SealedTokens, ConnectionState } from './state.js';
 
 type Of<Name extends ConnectionStep['do']> = Extract<ConnectionStep, { do: Name }>;
 

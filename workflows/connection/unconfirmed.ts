@@ -1,12 +1,18 @@
 // A pair whose account is not confirmed yet. It is stored sealed, used only for the check, and then accepted or refused. Plain JSON and pure.
 import { lower } from '../../domain/attention/flags.js';
-import { boundTo, judgeAccount } from './account.js';
+import {
+  boundTo,
+  judgeAccount,
+  type Acceptance,
+  type AccountCheck,
+  type Ownership,
+  type Verdict,
+} from './account.js';
 import * as flags from './failure.js';
 import * as states from './state.js';
 import type { CallCode } from '../../domain/provider/call-codes.js';
 import type { Instant } from '../../domain/facts/fact.js';
 import type { CallFailure } from '../engine/call-failure.js';
-import type { Acceptance, AccountCheck, Ownership, Verdict } from './account.js';
 import type { ConnectionState, SealedTokens, UnconfirmedPair } from './state.js';
 
 /** How long the check may take before an operator is informed. */

@@ -1,13 +1,11 @@
 // The view of a connection, for callers of the provider and for operators.
 import { WAITS } from '../../domain/attention/awaiting.js';
 import { CONNECTION_STATUS } from '../contracts/search-attributes.js';
-import { published as publishedBy, readable } from '../engine/publish.js';
+import { published as publishedBy, readable, type Published } from '../engine/publish.js';
 import { desiredSteps } from './desired-steps.js';
 import { CHECK_IN_WORDS } from './failure.js';
-import { generationOf } from './state.js';
-import type { Published } from '../engine/publish.js';
+import { generationOf, type ConnectionState } from './state.js';
 import type { AccessGrant, ConnectionView } from './contract.js';
-import type { ConnectionState } from './state.js';
 
 export function viewOf(state: ConnectionState): ConnectionView {
   const { id, status, tokens, account, expectedAccount, awaiting, attention, createdAt, lastFailure } = state;

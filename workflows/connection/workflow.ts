@@ -3,11 +3,10 @@ import { flagCancelRequest } from '../engine/flags.js';
 import { runEntity } from '../on-temporal/entity.js';
 import { continueOnCurrentRelease } from '../on-temporal/run.js';
 import { carry, restoreState } from '../contracts/upgrade.js';
-import { messages } from './contract.js';
+import { messages, type ConnectionInput } from './contract.js';
 import { HANDLERS } from './handlers.js';
 import { newConnection } from './state.js';
 import { CONNECTION } from './steps.js';
-import type { ConnectionInput } from './contract.js';
 
 export async function connection({ id, carried }: ConnectionInput): Promise<void> {
   const { state } = await runEntity({

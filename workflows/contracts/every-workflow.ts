@@ -1,6 +1,5 @@
 // What every workflow accepts from outside, and the view that all resource workflows share.
-import { defineQuery, defineSignal, defineUpdate } from '@temporalio/workflow';
-import type { Sinks } from '@temporalio/workflow';
+import { defineQuery, defineSignal, defineUpdate, type Sinks } from '@temporalio/workflow';
 import type { Fact, FactSource, Instant } from '../../domain/facts/fact.js';
 import type { EventResource } from '../../domain/resources.js';
 import type { Attention } from '../../domain/attention/flags.js';

@@ -1,6 +1,5 @@
 // The signals that workflows send to each other, and their workflow ids.
-import { workflowIdOf } from '../../domain/resources.js';
-import type { ResourceName } from '../../domain/resources.js';
+import { workflowIdOf, type ResourceName } from '../../domain/resources.js';
 import type { Reading } from '../../domain/onboarding/reading.js';
 import type { PartName } from '../../domain/onboarding/steps.js';
 import type { PaymentReport } from '../../domain/payment/outcome.js';

@@ -1,14 +1,16 @@
 // The accounts of a counterparty: which need verification, the outcomes, and which of them block the registration. Plain JSON and pure.
-import { checkOf } from '../../domain/counterparty/lifecycle.js';
+import { checkOf, type CounterpartyLifecycleState } from '../../domain/counterparty/lifecycle.js';
 import { lower } from '../../domain/attention/flags.js';
-import { consequenceOf, nextTryAt } from '../../domain/counterparty/verification.js';
+import {
+  consequenceOf,
+  nextTryAt,
+  type Verified,
+  type Checked,
+} from '../../domain/counterparty/verification.js';
 import { spreadOf } from '../resource/blocked.js';
 import { raiseFlag } from '../engine/flags.js';
 import type { Instant } from '../../domain/facts/fact.js';
 import type { AccountOrder } from '../../domain/counterparty/request.schema.js';
-import type { Verified } from '../../domain/counterparty/verification.js';
-import type { CounterpartyLifecycleState } from '../../domain/counterparty/lifecycle.js';
-import type { Checked } from '../../domain/counterparty/verification.js';
 import type { ResourceState } from '../resource/state.js';
 
 /** An account with all its corrections. */

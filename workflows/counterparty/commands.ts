@@ -1,14 +1,16 @@
 // The validators of the commands of a counterparty. Pure.
-import { corrected, faultsOfAccount, faultsOfIdentity } from '../../domain/counterparty/lifecycle.js';
-import { useOfResolution } from '../../domain/attention/resolution.js';
+import {
+  corrected,
+  faultsOfAccount,
+  faultsOfIdentity,
+  type CounterpartyFault,
+} from '../../domain/counterparty/lifecycle.js';
+import { useOfResolution, type AttentionResolution } from '../../domain/attention/resolution.js';
 import { repeatOfUse } from '../../domain/commands/key-use.js';
 import { validateResolution } from '../resource/attention.js';
 import { refused } from '../engine/refusal.js';
-import { isAcceptable } from './accounts.js';
-import type { CounterpartyFault } from '../../domain/counterparty/lifecycle.js';
+import { isAcceptable, type Account } from './accounts.js';
 import type { Instant } from '../../domain/facts/fact.js';
-import type { AttentionResolution } from '../../domain/attention/resolution.js';
-import type { Account } from './accounts.js';
 import type { ChangeRequest, CounterpartyState } from './state.js';
 
 /** @throws ApplicationFailure like `validateResolution`; `decision_needed` for `adopt` if the counterparty was never sent. */

@@ -1,12 +1,16 @@
 // The messages and types of a counterparty workflow.
 import { defineQuery, defineUpdate } from '@temporalio/workflow';
-import { connectionRestored, reportTo, resolveAttention } from '../contracts/every-workflow.js';
+import {
+  connectionRestored,
+  reportTo,
+  resolveAttention,
+  type ResourceView,
+} from '../contracts/every-workflow.js';
 import type { CounterpartyLifecycleState } from '../../domain/counterparty/lifecycle.js';
 import type { AccountOrder, CounterpartyOrder } from '../../domain/counterparty/request.schema.js';
 import type { Instant } from '../../domain/facts/fact.js';
 import type { Refusal } from '../../domain/facts/snapshot.js';
 import type { Checked } from '../../domain/counterparty/verification.js';
-import type { ResourceView } from '../contracts/every-workflow.js';
 import type { Carried } from '../contracts/upgrade.js';
 import type { CounterpartyOrderRequest, Change, ChangeRequest, CounterpartyState } from './state.js';
 

@@ -5,35 +5,36 @@ import {
   checkOf,
   isCounterpartyFinal,
   registrationOf,
+  type CounterpartySnapshot,
 } from '../../domain/counterparty/lifecycle.js';
-import { outcomeOfFailure } from '../../domain/counterparty/verification.js';
-import { readCounterparty } from '../../domain/onboarding/reading.js';
-import { refusalIn } from '../engine/call-failure.js';
+import { outcomeOfFailure, type Verified } from '../../domain/counterparty/verification.js';
+import { readCounterparty, type Reading } from '../../domain/onboarding/reading.js';
+import { refusalIn, type CallFailure } from '../engine/call-failure.js';
 import { listChanges, stateChange } from '../engine/changes.js';
 import { unblock, updateState } from '../engine/handlers.js';
-import { msUntil, rule } from '../engine/step.js';
+import { msUntil, rule, type StepRules } from '../engine/step.js';
 import { blockAfterFailure } from '../resource/blocked.js';
 import { isOver as isOverOf } from '../resource/definition.js';
-import { carrying, recordOfResource } from '../resource/kit.js';
+import { carrying, recordOfResource, type ResourceWorkflow } from '../resource/kit.js';
 import { reportRule } from '../resource/report-rule.js';
-import { addReporter, reportSteps } from '../resource/reports.js';
+import { addReporter, reportSteps, type ReportStep } from '../resource/reports.js';
 import { foldedOf, refOf } from '../resource/state.js';
-import { sendRules, sendStep, waitRules, waitStep } from '../resource/submission/rules.js';
+import {
+  sendRules,
+  sendStep,
+  waitRules,
+  waitStep,
+  type SendStep,
+  type Submitted,
+  type WaitStep,
+} from '../resource/submission/rules.js';
 import * as accounts from './accounts.js';
 import { validateChange, validateDecision } from './commands.js';
 import { lostCounterparty } from './lost.js';
 import * as states from './state.js';
 import { published, viewOf } from './view.js';
-import type { CounterpartySnapshot } from '../../domain/counterparty/lifecycle.js';
-import type { Verified } from '../../domain/counterparty/verification.js';
 import type { Instant } from '../../domain/facts/fact.js';
-import type { Reading } from '../../domain/onboarding/reading.js';
-import type { CallFailure } from '../engine/call-failure.js';
 import type { RecordDefinition } from '../engine/recording.js';
-import type { StepRules } from '../engine/step.js';
-import type { ResourceWorkflow } from '../resource/kit.js';
-import type { ReportStep } from '../resource/reports.js';
-import type { SendStep, Submitted, WaitStep } from '../resource/submission/rules.js';
 import type { CounterpartyInput, CounterpartyView, messages } from './contract.js';
 import type { CounterpartyState } from './state.js';
 

@@ -1,10 +1,9 @@
 // A counterparty whose last run has left no state. Plain JSON and pure.
 import { lostState } from '../resource/lost.js';
 import { markOpen } from '../resource/submission/state.js';
-import { newCounterparty, parkUnknownRegistration } from './state.js';
+import { newCounterparty, parkUnknownRegistration, type CounterpartyState } from './state.js';
 import type { Instant } from '../../domain/facts/fact.js';
 import type { CounterpartyView } from './contract.js';
-import type { CounterpartyState } from './state.js';
 
 /** From the view in its row. The provider cannot be asked for it, so an operator decides about one that was sent without an answer. */
 export function lostCounterparty(

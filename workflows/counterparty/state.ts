@@ -1,24 +1,24 @@
 // The state of a counterparty, and how verifications, answers, callers and operators change it. Plain JSON and pure. The provider offers no
 // way to read a counterparty, so this state is the record. After a submission without a clear answer, an operator decides.
-import { corrected } from '../../domain/counterparty/lifecycle.js';
-import { recordUse, repeatOfUse } from '../../domain/commands/key-use.js';
+import {
+  corrected,
+  type CounterpartyChange,
+  type CounterpartyLifecycleState,
+  type CounterpartySnapshot,
+} from '../../domain/counterparty/lifecycle.js';
+import { recordUse, repeatOfUse, type KeyUse } from '../../domain/commands/key-use.js';
 import * as entity from '../resource/attention.js';
 import { raiseFlag } from '../engine/flags.js';
 import * as followed from '../resource/state.js';
 import { markNotSent, markOpen, park } from '../resource/submission/state.js';
 import { observedFact } from '../resource/settle.js';
-import { flagStopped, unchecked, updateAccount } from './accounts.js';
-import type { Account } from './accounts.js';
-import { reportingTo } from '../resource/reports.js';
-import type { Reporting } from '../resource/reports.js';
-import type { CounterpartyChange, CounterpartyLifecycleState } from '../../domain/counterparty/lifecycle.js';
+import { flagStopped, unchecked, updateAccount, type Account } from './accounts.js';
+import { reportingTo, type Reporting } from '../resource/reports.js';
 import type { CounterpartyCorrection, CounterpartyOrder } from '../../domain/counterparty/request.schema.js';
 import type { Instant } from '../../domain/facts/fact.js';
-import type { KeyUse } from '../../domain/commands/key-use.js';
 import type { Payer } from '../../domain/agreement/payer.schema.js';
 import type { AttentionResolution, Decision } from '../../domain/attention/resolution.js';
 import type { Fetched, Refusal } from '../../domain/facts/snapshot.js';
-import type { CounterpartySnapshot } from '../../domain/counterparty/lifecycle.js';
 
 export interface CounterpartyOrderRequest {
   uid: string;

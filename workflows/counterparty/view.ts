@@ -1,14 +1,16 @@
 // A counterparty for callers, and its page in Temporal's UI, which never shows names or accounts.
-import { COUNTERPARTY_LIFECYCLE, checkOf, isCounterpartyFinal } from '../../domain/counterparty/lifecycle.js';
+import {
+  COUNTERPARTY_LIFECYCLE,
+  checkOf,
+  isCounterpartyFinal,
+  type CounterpartyLifecycleState,
+} from '../../domain/counterparty/lifecycle.js';
 import { consequenceOf } from '../../domain/counterparty/verification.js';
-import { requestedInWords, readable, readableReason } from '../engine/publish.js';
+import { requestedInWords, readable, readableReason, type Published } from '../engine/publish.js';
 import { publishedResource, resourceView } from '../resource/view.js';
-import { isCleared, isBlocking } from './accounts.js';
-import type { CounterpartyLifecycleState } from '../../domain/counterparty/lifecycle.js';
+import { isCleared, isBlocking, type Account } from './accounts.js';
 import type { Instant } from '../../domain/facts/fact.js';
-import type { Published } from '../engine/publish.js';
 import type { AccountView, CounterpartyView } from './contract.js';
-import type { Account } from './accounts.js';
 import type { CounterpartyState } from './state.js';
 
 export function viewOf(state: CounterpartyState): CounterpartyView {

@@ -1,11 +1,8 @@
 // What a failed activity means to the workflow that called it. workflows/resource/blocked.ts decides what the workflow then waits for.
-import { ApplicationFailure, RetryState, TimeoutFailure } from '@temporalio/common';
-import { callCodeOf } from '../../domain/provider/call-codes.js';
+import { ApplicationFailure, RetryState, TimeoutFailure, type ActivityFailure } from '@temporalio/common';
+import { callCodeOf, type CallCode } from '../../domain/provider/call-codes.js';
 import { shortened } from '../../domain/facts/retention.js';
-import { isMeaning } from '../../domain/provider/error-meaning.js';
-import type { ActivityFailure } from '@temporalio/common';
-import type { CallCode } from '../../domain/provider/call-codes.js';
-import type { Meaning } from '../../domain/provider/error-meaning.js';
+import { isMeaning, type Meaning } from '../../domain/provider/error-meaning.js';
 import type { Refusal } from '../../domain/facts/snapshot.js';
 
 /** The parsed failure of an activity. */

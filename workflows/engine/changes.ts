@@ -1,8 +1,7 @@
 // What changed between two states, as changes for the records. Plain JSON and pure.
-import { changeOfFact } from './recording.js';
+import { changeOfFact, type Change } from './recording.js';
 import type { Attention } from '../../domain/attention/flags.js';
 import type { Fact } from '../../domain/facts/fact.js';
-import type { Change } from './recording.js';
 
 /** The facts that are new, or whose authenticated copy is. */
 export function factChanges(before: readonly Fact[] | undefined, after: readonly Fact[]): Change[] {

@@ -1,6 +1,5 @@
 // Attention flags in the state of a workflow. Plain JSON and pure.
-import { raise } from '../../domain/attention/flags.js';
-import type { Attention, AttentionCode } from '../../domain/attention/flags.js';
+import { raise, type Attention, type AttentionCode } from '../../domain/attention/flags.js';
 import type { Instant } from '../../domain/facts/fact.js';
 
 export interface Flagged {

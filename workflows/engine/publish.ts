@@ -1,6 +1,6 @@
 // The status of a workflow in Temporal: attributes for lists, and text for its page (docs/architecture.md#search-attributes). Pure.
 import { adviceOn } from '../../domain/provider/reason-codes.js';
-import { WAITS } from '../../domain/attention/awaiting.js';
+import { WAITS, type Awaiting } from '../../domain/attention/awaiting.js';
 import {
   ATTENTION,
   AWAITING,
@@ -15,7 +15,6 @@ import type {
 } from '@temporalio/common';
 import type { Instant, Reason } from '../../domain/facts/fact.js';
 import type { Attention } from '../../domain/attention/flags.js';
-import type { Awaiting } from '../../domain/attention/awaiting.js';
 
 export interface Published {
   attributes: readonly SearchAttributePair[];

@@ -1,16 +1,13 @@
 // The loop that runs every long-lived workflow. It derives the desired steps from the state, starts and cancels steps accordingly, and waits for
 // the next change. Handlers only update the state. Only this loop starts and cancels steps.
-import { CallFailed } from './runtime.js';
+import { CallFailed, type BatchSender, type Runtime, type Scope } from './runtime.js';
 import { setAwaiting } from './awaiting.js';
-import { createRecorder } from './recorder.js';
-import { flagBacklog, toCarry } from './recording.js';
+import { createRecorder, type Recorder } from './recorder.js';
+import { flagBacklog, toCarry, type RecordDefinition, type Recorded } from './recording.js';
 import type { Instant } from '../../domain/facts/fact.js';
 import type { Awaiting } from '../../domain/attention/awaiting.js';
-import type { BatchSender, Runtime, Scope } from './runtime.js';
 import type { AnyStep, Lane, StepRule } from './step.js';
 import type { Published } from './publish.js';
-import type { Recorder } from './recorder.js';
-import type { RecordDefinition, Recorded } from './recording.js';
 
 /** The state of a workflow. `update` computes the new state from the current one, never from a copy read before an `await`. */
 export interface StateStore<State> {

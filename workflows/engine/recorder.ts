@@ -1,11 +1,21 @@
 // Hands what a workflow records to the worker, at the end of each pass. docs/decisions/0027-records.md explains the two ways of storing.
 import { withViews } from './events.js';
-import { fromCarried, hasNews, hashedView, newRecording, nextBatch, recordChanges } from './recording.js';
+import {
+  fromCarried,
+  hasNews,
+  hashedView,
+  newRecording,
+  nextBatch,
+  recordChanges,
+  type CarriedRecording,
+  type HashedView,
+  type RecordDefinition,
+  type Recording,
+} from './recording.js';
 import type { KeyRegister, KeyUse } from '../../domain/commands/key-use.js';
 import type { Instant } from '../../domain/facts/fact.js';
 import type { RecordBatch, RecordOutcome } from '../../domain/records/batch.js';
 import type { BatchSender, Calls } from './runtime.js';
-import type { CarriedRecording, HashedView, RecordDefinition, Recording } from './recording.js';
 
 export interface Recorder<State> {
   /** Adds the changes from one state to the next. `before` is undefined for the first state of the workflow. */

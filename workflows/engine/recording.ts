@@ -1,17 +1,13 @@
 // The changes of a workflow that the records (PostgreSQL) do not have yet. A run carries them to the next one. Plain JSON and pure.
-import { happenedAt } from '../../domain/facts/fact.js';
-import { lower, raise } from '../../domain/attention/flags.js';
+import { happenedAt, type Fact, type Instant } from '../../domain/facts/fact.js';
+import { lower, raise, type Attention } from '../../domain/attention/flags.js';
 import { bytesOf } from '../../domain/facts/retention.js';
 import { shortHash } from '../../domain/facts/short-hash.js';
-import { droppedUses } from '../../domain/commands/key-use.js';
-import { toEntries, withViews } from './events.js';
-import type { Change } from './events.js';
-import type { KeyRegister, KeyUse } from '../../domain/commands/key-use.js';
+import { droppedUses, type KeyRegister, type KeyUse } from '../../domain/commands/key-use.js';
+import { toEntries, withViews, type Change } from './events.js';
 import type { Entry, RecordBatch } from '../../domain/records/batch.js';
 import type { RememberedRow } from '../../domain/records/remembered.js';
 import type { ResourceName } from '../../domain/resources.js';
-import type { Attention } from '../../domain/attention/flags.js';
-import type { Fact, Instant } from '../../domain/facts/fact.js';
 
 export type { Change } from './events.js';
 

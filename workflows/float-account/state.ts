@@ -1,10 +1,14 @@
 // The state of a followed float account. Plain JSON and pure.
-import { lower, raise } from '../../domain/attention/flags.js';
-import { MOST_BREAKS } from '../../domain/float/account.js';
+import { lower, raise, type Attention } from '../../domain/attention/flags.js';
+import {
+  MOST_BREAKS,
+  type ChainState,
+  type FloatAccountState,
+  type FloatReading,
+  type ReadAgain,
+} from '../../domain/float/account.js';
 import { refused } from '../engine/refusal.js';
-import type { Attention } from '../../domain/attention/flags.js';
 import type { Instant } from '../../domain/facts/fact.js';
-import type { ChainState, FloatAccountState, FloatReading, ReadAgain } from '../../domain/float/account.js';
 import type { ChainBreak } from '../../domain/float/chain.js';
 import type {
   Acknowledgement,

@@ -1,7 +1,6 @@
 // The page of a float account in Temporal's UI.
-import { published as publishedBy, readable } from '../engine/publish.js';
+import { published as publishedBy, readable, type Published } from '../engine/publish.js';
 import { viewOf } from './state.js';
-import type { Published } from '../engine/publish.js';
 import type { RequestedReading, State } from './contract.js';
 
 export function published(state: State): Published {

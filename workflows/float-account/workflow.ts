@@ -11,11 +11,19 @@ import { CallFailed } from '../engine/runtime.js';
 import { continueOnCurrentRelease, isLong, now } from '../on-temporal/run.js';
 import { carry, restoreState } from '../contracts/upgrade.js';
 import { connectionRestored } from '../contracts/every-workflow.js';
-import { acknowledgeBreak, floatAccountMoved, getFloatAccount, requestReading } from './contract.js';
+import {
+  acknowledgeBreak,
+  floatAccountMoved,
+  getFloatAccount,
+  requestReading,
+  type FloatAccountInput,
+  type FloatAccountView,
+  type ReadingRequest,
+  type State,
+} from './contract.js';
 import { FLOAT_ACCOUNT_RECORD } from './records.js';
 import * as states from './state.js';
 import { published } from './view.js';
-import type { FloatAccountInput, FloatAccountView, ReadingRequest, State } from './contract.js';
 
 /** A run with more events continues as new. It then has little to replay. */
 const MOST_EVENTS = 150;

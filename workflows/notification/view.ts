@@ -1,9 +1,8 @@
 // A notification for the records, and its page in Temporal's UI.
 import { goneInWords } from '../../domain/records/remembered.js';
-import { published as publishedBy } from '../engine/publish.js';
+import { published as publishedBy, type Published } from '../engine/publish.js';
 import type { Attention } from '../../domain/attention/flags.js';
 import type { Awaiting } from '../../domain/attention/awaiting.js';
-import type { Published } from '../engine/publish.js';
 import type { NotificationInput, NotificationState, NotificationView } from './contract.js';
 
 export const orphanFlag = (input: NotificationInput, id: string): Attention => ({

@@ -11,17 +11,23 @@ import {
   runSoon,
   onHandOver,
   runProtected,
+  type Soon,
 } from '../on-temporal/ordinary.js';
 import { continueOnCurrentRelease, isLong, now } from '../on-temporal/run.js';
-import { CallFailed } from '../engine/runtime.js';
+import { CallFailed, type Calls } from '../engine/runtime.js';
 import { carry, upgrade } from '../contracts/upgrade.js';
-import { acknowledge, getNotification, notificationIdOf } from './contract.js';
+import {
+  acknowledge,
+  getNotification,
+  notificationIdOf,
+  type Acknowledgement,
+  type NotificationInput,
+  type NotificationState,
+  type NotificationView,
+} from './contract.js';
 import { NOTIFICATION_RECORD } from './records.js';
 import { lostState, orphanFlag, published, viewOf } from './view.js';
-import type { Soon } from '../on-temporal/ordinary.js';
 import type { Fact } from '../../domain/facts/fact.js';
-import type { Calls } from '../engine/runtime.js';
-import type { Acknowledgement, NotificationInput, NotificationState, NotificationView } from './contract.js';
 
 interface Run {
   state: NotificationState;

@@ -6,20 +6,29 @@ import {
   setCurrentDetails,
   setHandler,
 } from '@temporalio/workflow';
-import { goneInWords } from '../../domain/records/remembered.js';
-import { raise } from '../../domain/attention/flags.js';
+import { goneInWords, type RememberedRow } from '../../domain/records/remembered.js';
+import { raise, type Attention } from '../../domain/attention/flags.js';
 import { READS_FIRST, getRecord, handOver, raiseFlag, recordsAway } from '../contracts/every-workflow.js';
 import { fullBatch } from '../engine/recording.js';
-import { createStateStore, reconcile } from '../engine/reconcile.js';
-import { updateState } from '../engine/handlers.js';
+import {
+  createStateStore,
+  reconcile,
+  type Awaited,
+  type EntityDefinition,
+  type RunEnd,
+  type StateStore,
+} from '../engine/reconcile.js';
+import {
+  updateState,
+  type AnyHandlers,
+  type Handlers,
+  type MessageHandler,
+  type Messages,
+} from '../engine/handlers.js';
 import { refused } from '../engine/refusal.js';
 import { RUNTIME, callsIn, now } from './run.js';
 import type { Fact, Instant } from '../../domain/facts/fact.js';
-import type { Attention } from '../../domain/attention/flags.js';
 import type { ApplicationFailure } from '@temporalio/common';
-import type { RememberedRow } from '../../domain/records/remembered.js';
-import type { AnyHandlers, Handlers, MessageHandler, Messages } from '../engine/handlers.js';
-import type { Awaited, EntityDefinition, RunEnd, StateStore } from '../engine/reconcile.js';
 import type { AnyStep } from '../engine/step.js';
 
 /** The page of such a run. */

@@ -15,21 +15,26 @@ import {
   raiseFlag,
   recordsAway,
   upgrade,
+  type Carried,
 } from '../contracts/every-workflow.js';
 import { createRecorder } from '../engine/recorder.js';
-import { flagBacklog, fullBatch, recordingAfter, toCarry } from '../engine/recording.js';
+import {
+  flagBacklog,
+  fullBatch,
+  recordingAfter,
+  toCarry,
+  type RecordDefinition,
+  type Recorded,
+} from '../engine/recording.js';
 import { refused } from '../engine/refusal.js';
 import { READING } from './entity.js';
 import { goneInWords } from '../../domain/records/remembered.js';
-import { CallFailed } from '../engine/runtime.js';
+import { CallFailed, type Calls } from '../engine/runtime.js';
 import { RECORDING, callsIn, callsUnless, isReached, now, publishNow } from './run.js';
 import type { Fact } from '../../domain/facts/fact.js';
-import type { Carried } from '../contracts/every-workflow.js';
 import type { Message } from '../contracts/signals.js';
 import type { ResourceName } from '../../domain/resources.js';
 import type { Published } from '../engine/publish.js';
-import type { RecordDefinition, Recorded } from '../engine/recording.js';
-import type { Calls } from '../engine/runtime.js';
 
 /**
  * Runs the body of a workflow, or of an asynchronous handler, in a non-cancellable scope.

@@ -16,19 +16,16 @@ import {
   startChild,
   upsertSearchAttributes,
   workflowInfo,
+  type Workflow,
 } from '@temporalio/workflow';
 import { RootCancellationScope } from '@temporalio/workflow/lib/cancellation-scope.js';
 import { CALL_OPTIONS } from './call-options.js';
-import { fairnessOf, taskQueueOf } from '../contracts/every-workflow.js';
+import { fairnessOf, taskQueueOf, type RecordSinks } from '../contracts/every-workflow.js';
 import { callFailureOf } from '../engine/call-failure.js';
-import { attributesToUpsert } from '../engine/publish.js';
-import { CallFailed } from '../engine/runtime.js';
-import type { Workflow } from '@temporalio/workflow';
-import type { RecordSinks } from '../contracts/every-workflow.js';
+import { attributesToUpsert, type Published, type Publishing } from '../engine/publish.js';
+import { CallFailed, type Calls, type Child, type Runtime, type Scope } from '../engine/runtime.js';
 import type { Instant } from '../../domain/facts/fact.js';
 import type { Activities } from '../../activities/index.js';
-import type { Published, Publishing } from '../engine/publish.js';
-import type { Calls, Child, Runtime, Scope } from '../engine/runtime.js';
 
 /** How many events make a history long. A worker loads an idle run by replay, which takes about 0.5 ms per event. */
 const LONG_HISTORY = 200;

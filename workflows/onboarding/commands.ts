@@ -1,11 +1,24 @@
 // The commands of an onboarding: why one is refused, and what it changes. Pure.
 import { recordUse, repeatOfUse } from '../../domain/commands/key-use.js';
-import { STEPS, uidOf } from '../../domain/onboarding/steps.js';
+import {
+  STEPS,
+  uidOf,
+  type OnboardingStep,
+  type PartName,
+  type Parts,
+} from '../../domain/onboarding/steps.js';
 import { refused } from '../engine/refusal.js';
-import { advance, currentStep, isOver, setStep } from './state.js';
-import type { OnboardingStep, PartName, Parts } from '../../domain/onboarding/steps.js';
+import {
+  advance,
+  currentStep,
+  isOver,
+  setStep,
+  type CommandRecord,
+  type CommandRequest,
+  type LeftBehind,
+  type State,
+} from './state.js';
 import type { Instant } from '../../domain/facts/fact.js';
-import type { CommandRecord, CommandRequest, LeftBehind, State } from './state.js';
 
 /** Older commands are dropped. */
 const COMMANDS_STORED = 50;

@@ -1,10 +1,9 @@
 // The messages and types of an onboarding workflow.
 import { defineQuery, defineSignal, defineUpdate } from '@temporalio/workflow';
-import { PROGRESS_REPORTS } from '../contracts/signals.js';
+import { PROGRESS_REPORTS, type ProgressReport } from '../contracts/signals.js';
 import type { Actor, Reading } from '../../domain/onboarding/reading.js';
 import type { CommandKind, OnboardingStep, PartName, StepState } from '../../domain/onboarding/steps.js';
 import type { Instant } from '../../domain/facts/fact.js';
-import type { ProgressReport } from '../contracts/signals.js';
 import type { Carried } from '../contracts/upgrade.js';
 import type { CommandRequest, OnboardingRequest, State } from './state.js';
 

@@ -1,16 +1,18 @@
 // The state of an onboarding, and how reports of its parts change it. Plain JSON and pure.
-import { STEPS, meaningOf, stepsOf, uidOf } from '../../domain/onboarding/steps.js';
-import { isOtherAccount, mandateOf, personIn } from '../../domain/onboarding/reading.js';
+import {
+  STEPS,
+  meaningOf,
+  stepsOf,
+  uidOf,
+  type CommandKind,
+  type OnboardingStep,
+  type PartName,
+  type Parts,
+  type StepState,
+} from '../../domain/onboarding/steps.js';
+import { isOtherAccount, mandateOf, personIn, type Reading } from '../../domain/onboarding/reading.js';
 import { onboardingWorkflowId } from '../contracts/signals.js';
 import type { PartRequest } from '../../activities/onboard/request.js';
-import type {
-  CommandKind,
-  OnboardingStep,
-  PartName,
-  Parts,
-  StepState,
-} from '../../domain/onboarding/steps.js';
-import type { Reading } from '../../domain/onboarding/reading.js';
 import type { Instant } from '../../domain/facts/fact.js';
 import type { KeyRegister, KeyUse } from '../../domain/commands/key-use.js';
 import type { Attention } from '../../domain/attention/flags.js';

@@ -1,15 +1,11 @@
 // An onboarding for callers, and its page in Temporal's UI.
-import { STEPS, pathOf, stopInWords, uidOf } from '../../domain/onboarding/steps.js';
+import { STEPS, pathOf, stopInWords, uidOf, type PartName } from '../../domain/onboarding/steps.js';
 import { personIn } from '../../domain/onboarding/reading.js';
-import { raise } from '../../domain/attention/flags.js';
-import { requestedInWords, published as publishedBy, readable } from '../engine/publish.js';
+import { raise, type Attention } from '../../domain/attention/flags.js';
+import { requestedInWords, published as publishedBy, readable, type Published } from '../engine/publish.js';
 import { ONBOARDING_STEP } from '../contracts/search-attributes.js';
-import { clientIdOf, currentStep } from './state.js';
-import type { PartName } from '../../domain/onboarding/steps.js';
-import type { Attention } from '../../domain/attention/flags.js';
-import type { Published } from '../engine/publish.js';
+import { clientIdOf, currentStep, type State, type Step } from './state.js';
 import type { OnboardingState, OnboardingView, StepView } from './contract.js';
-import type { State, Step } from './state.js';
 
 export function viewOf(state: State): OnboardingView {
   const { id, connectionId, requestedAt, requestedBy, requested, parts, steps, leftBehind, awaiting } = state;

@@ -1,6 +1,6 @@
 // One workflow per onboarding: from the payer's account to the first payment. It starts one part at a time and waits for its reports.
 import { allHandlersFinished, condition, setHandler } from '@temporalio/workflow';
-import { uidOf } from '../../domain/onboarding/steps.js';
+import { uidOf, type PartName } from '../../domain/onboarding/steps.js';
 import { flagCancelRequest } from '../engine/flags.js';
 import {
   callUntil,
@@ -9,7 +9,7 @@ import {
   onHandOver,
   runProtected,
 } from '../on-temporal/ordinary.js';
-import { CallFailed } from '../engine/runtime.js';
+import { CallFailed, type Calls } from '../engine/runtime.js';
 import { continueOnCurrentRelease, isLong, now } from '../on-temporal/run.js';
 import { carry, restoreState } from '../contracts/upgrade.js';
 import { recordCommand, validateCommand } from './commands.js';
@@ -18,8 +18,6 @@ import * as states from './state.js';
 import { ONBOARDING_RECORD } from './records.js';
 import { published, viewOf } from './view.js';
 import type { PartOutcome, PartRequest } from '../../activities/onboard/request.js';
-import type { PartName } from '../../domain/onboarding/steps.js';
-import type { Calls } from '../engine/runtime.js';
 
 /** The state of a run. Its handlers and its body replace it. */
 interface Run {

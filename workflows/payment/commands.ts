@@ -1,13 +1,11 @@
 // The commands of callers and operators: their validation, and how they change the state. Plain JSON and pure.
 import { nextRetryAt } from '../../domain/payment/retry.js';
-import { refusalOfWithdrawal } from '../../domain/payment/withdrawal.js';
+import { refusalOfWithdrawal, type Withdrawal } from '../../domain/payment/withdrawal.js';
 import * as entity from '../resource/attention.js';
 import { refused } from '../engine/refusal.js';
-import { recordOwnEnd, stateOf } from './state.js';
+import { recordOwnEnd, stateOf, type PaymentState } from './state.js';
 import type { Instant } from '../../domain/facts/fact.js';
 import type { AttentionResolution } from '../../domain/attention/resolution.js';
-import type { Withdrawal } from '../../domain/payment/withdrawal.js';
-import type { PaymentState } from './state.js';
 
 /** A repeat always passes. @throws ApplicationFailure whose type is one of `WITHDRAWAL_REFUSAL_CODES`. */
 export function validateWithdrawal(state: PaymentState): void {

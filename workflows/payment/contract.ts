@@ -1,6 +1,6 @@
 // The messages and types of a payment workflow.
 import { defineQuery, defineSignal, defineUpdate } from '@temporalio/workflow';
-import { eventMessagesOf, reportTo } from '../contracts/every-workflow.js';
+import { eventMessagesOf, reportTo, type ResourceView } from '../contracts/every-workflow.js';
 import { REFUND_REPORTS } from '../contracts/signals.js';
 import type { Instant } from '../../domain/facts/fact.js';
 import type { Party, PaymentOrder } from '../../domain/agreement/mandate.js';
@@ -11,7 +11,6 @@ import type { Attempt } from '../../domain/payment/attempts.js';
 import type { Judgement, PaymentJudgement } from '../../domain/terms/judgement.js';
 import type { RetryRequest } from '../../domain/payment/retry.js';
 import type { Withdrawal } from '../../domain/payment/withdrawal.js';
-import type { ResourceView } from '../contracts/every-workflow.js';
 import type { Carried } from '../contracts/upgrade.js';
 import type { PaymentState } from './state.js';
 

@@ -1,13 +1,13 @@
 // A payment: the rules of its steps, its messages, and what it records. desired-steps.ts says which steps should run.
-import { PAYMENT_LIFECYCLE, isPaymentFinal } from '../../domain/payment/lifecycle.js';
+import { PAYMENT_LIFECYCLE, isPaymentFinal, type PaymentSnapshot } from '../../domain/payment/lifecycle.js';
 import { listChanges } from '../engine/changes.js';
 import { updateState } from '../engine/handlers.js';
-import { msUntil, rule } from '../engine/step.js';
+import { msUntil, rule, type StepRules } from '../engine/step.js';
 import { report } from '../contracts/signals.js';
 import { stopped } from '../resource/blocked.js';
 import { claimBy } from '../resource/claim.js';
-import { applyFetched, recordNoNews } from '../resource/definition.js';
-import { followedHandlers, recordOfResource } from '../resource/kit.js';
+import { applyFetched, recordNoNews, type Followed } from '../resource/definition.js';
+import { followedHandlers, recordOfResource, type ResourceWorkflow } from '../resource/kit.js';
 import { reportRule } from '../resource/report-rule.js';
 import { addReporter } from '../resource/reports.js';
 import { resourceRules, watchRule } from '../resource/rules.js';
@@ -15,7 +15,7 @@ import { ownerOf, refOf } from '../resource/state.js';
 import { endIfBlocked, resumptionRule } from '../resource/submission/rules.js';
 import { isUidOfAnother } from '../resource/submission/state.js';
 import { recordWithdrawal, resolveFlag, validateWithdrawal } from './commands.js';
-import { isOver, desiredSteps, readingOf } from './desired-steps.js';
+import { isOver, desiredSteps, readingOf, type PaymentStep } from './desired-steps.js';
 import { recordListedRefunds, recordRefundReport, startRefund, validateRefund } from './refunds.js';
 import { markReported } from './report.js';
 import { showsBefore, requestRetry, requestRetryByPolicy, validateRetry } from './retry.js';
@@ -23,15 +23,10 @@ import { lostPayment } from './lost.js';
 import * as states from './state.js';
 import { published, viewOf } from './view.js';
 import type { PaymentOrder } from '../../domain/agreement/mandate.js';
-import type { PaymentSnapshot } from '../../domain/payment/lifecycle.js';
 import type { RefundReport } from '../../domain/refund/lifecycle.js';
 import type { AgreementAnswer } from '../../domain/terms/judgement.js';
 import type { Change } from '../engine/recording.js';
-import type { StepRules } from '../engine/step.js';
-import type { Followed } from '../resource/definition.js';
-import type { ResourceWorkflow } from '../resource/kit.js';
 import type { PaymentInput, PaymentView, messages } from './contract.js';
-import type { PaymentStep } from './desired-steps.js';
 import type { PaymentState } from './state.js';
 
 interface PaymentTypes {

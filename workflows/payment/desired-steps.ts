@@ -1,24 +1,18 @@
 // The desired steps of a payment as a function of its state. Pure.
 import { PAYMENT_LIFECYCLE, isPaymentFinal } from '../../domain/payment/lifecycle.js';
 import { isRefundUnderWay } from '../../domain/refund/lifecycle.js';
-import { dueLookUp, isOver as isOverOf } from '../resource/definition.js';
-import { nextResourceStep } from '../resource/rules.js';
+import { dueLookUp, isOver as isOverOf, type WatchedChange } from '../resource/definition.js';
+import { nextResourceStep, type ResourceStep } from '../resource/rules.js';
 import { stayOpenSteps } from '../resource/reopened.js';
 import { nextRetryAt } from '../../domain/payment/retry.js';
-import { readPayment } from '../../domain/onboarding/reading.js';
-import { reportSteps } from '../resource/reports.js';
-import { reportDue } from './report.js';
+import { readPayment, type Reading } from '../../domain/onboarding/reading.js';
+import { reportSteps, type ReportStep } from '../resource/reports.js';
+import { reportDue, type DueReport } from './report.js';
 import { failedBeforeUntil, submissionsOf } from './retry.js';
 import { isUnproven } from '../resource/others.js';
-import { blockedBy, sendBefore, stateOf } from './state.js';
+import { blockedBy, sendBefore, stateOf, type PaymentState } from './state.js';
 import type { Instant } from '../../domain/facts/fact.js';
-import type { WatchedChange } from '../resource/definition.js';
 import type { PaymentWatch } from '../../activities/resource/calls.js';
-import type { ResourceStep } from '../resource/rules.js';
-import type { Reading } from '../../domain/onboarding/reading.js';
-import type { ReportStep } from '../resource/reports.js';
-import type { DueReport } from './report.js';
-import type { PaymentState } from './state.js';
 
 export type PaymentStep =
   | ResourceStep

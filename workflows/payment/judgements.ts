@@ -1,7 +1,6 @@
 // The judgements that allowed each submission of a payment: at its admission, and after each wait. A retry is judged again only if it has
 // to wait. Otherwise the previous judgement counts. Plain JSON and pure.
-import { attemptsOf } from '../../domain/payment/attempts.js';
-import type { Attempted } from '../../domain/payment/attempts.js';
+import { attemptsOf, type Attempted } from '../../domain/payment/attempts.js';
 import type { Judgement, PaymentJudgement } from '../../domain/terms/judgement.js';
 import type { Submission } from '../resource/state.js';
 

@@ -1,9 +1,8 @@
 // A payment whose last run has left no state. Plain JSON and pure.
 import { lostState } from '../resource/lost.js';
-import { newPayment } from './state.js';
+import { newPayment, type PaymentState } from './state.js';
 import type { Instant } from '../../domain/facts/fact.js';
 import type { PaymentView } from './contract.js';
-import type { PaymentState } from './state.js';
 
 /** From the view in its row. A retry by its policy would be a submission of its own accord, so there is none. */
 export function lostPayment(

@@ -7,10 +7,15 @@ import {
   refundUidConflict,
   refusalOfRefund,
   repeatOfRefund,
+  type RefundOutcome,
+  type RefundEntry,
+  type RefundRefusal,
+  type RefundReport,
+  type RefundRequest,
 } from '../../domain/refund/lifecycle.js';
 import { unlessLeaving } from '../engine/handlers.js';
 import { refused, uidUnclear } from '../engine/refusal.js';
-import { noneIfFailed } from '../engine/runtime.js';
+import { noneIfFailed, type Child, type Runtime } from '../engine/runtime.js';
 import {
   AWAITING,
   AWAITING_SINCE,
@@ -22,21 +27,12 @@ import { REFUND_WORKFLOW, refundWorkflowId } from '../contracts/signals.js';
 import { isUnproven } from '../resource/others.js';
 import { RECORDS_NEEDED } from '../../domain/commands/records-needed.js';
 import { decidesAlone } from '../resource/unchecked.js';
-import { stateOf } from './state.js';
+import { stateOf, type PaymentState } from './state.js';
 import type { Admitted } from '../../activities/temporal/runs.js';
 import type { Instant } from '../../domain/facts/fact.js';
-import type {
-  RefundOutcome,
-  RefundEntry,
-  RefundRefusal,
-  RefundReport,
-  RefundRequest,
-} from '../../domain/refund/lifecycle.js';
 import type { StateStore } from '../engine/reconcile.js';
-import type { Child, Runtime } from '../engine/runtime.js';
 import type { RefundInput } from '../refund/contract.js';
 import type { RefundAdmitted } from './contract.js';
-import type { PaymentState } from './state.js';
 
 const refundsOf = ({ refunds = [] }: PaymentState): RefundEntry[] => refunds;
 

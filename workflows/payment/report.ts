@@ -1,14 +1,17 @@
 // The report of a payment to its agreement, sent each time the outcome changes. Plain JSON and pure.
-import { attemptsOf, failuresIn, graceFailuresIn } from '../../domain/payment/attempts.js';
-import { outcomeOf } from '../../domain/payment/outcome.js';
+import { attemptsOf, failuresIn, graceFailuresIn, type Attempt } from '../../domain/payment/attempts.js';
+import {
+  outcomeOf,
+  type PaymentOutcome,
+  type PaymentReport,
+  type Reported,
+} from '../../domain/payment/outcome.js';
 import { PAYMENT_LIFECYCLE } from '../../domain/payment/lifecycle.js';
 import { refundedIn } from '../../domain/refund/lifecycle.js';
 import { sydneyDayOf } from '../../domain/time/sydney.js';
 import { foldedOf } from '../resource/state.js';
 import { isUnproven } from '../resource/others.js';
-import type { Attempt } from '../../domain/payment/attempts.js';
 import type { Day } from '../../domain/time/calendar.js';
-import type { PaymentOutcome, PaymentReport, Reported } from '../../domain/payment/outcome.js';
 import type { PaymentState } from './state.js';
 
 export interface DueReport {

@@ -1,20 +1,17 @@
 // Retries of a failed payment under its uid (docs/architecture.md#attempts). Plain JSON and pure.
 import { attemptsOf } from '../../domain/payment/attempts.js';
 import { retryId } from '../../domain/commands/ids.js';
-import { isPaymentFinal } from '../../domain/payment/lifecycle.js';
+import { isPaymentFinal, type PaymentSnapshot } from '../../domain/payment/lifecycle.js';
 import { recordUse, repeatOfUse } from '../../domain/commands/key-use.js';
-import { nextRetryAt, refusalOfRetry, useOfRetry } from '../../domain/payment/retry.js';
+import { nextRetryAt, refusalOfRetry, useOfRetry, type RetryRequest } from '../../domain/payment/retry.js';
 import { recordLocalFact } from '../resource/attention.js';
 import { refused } from '../engine/refusal.js';
 import { afterAllFacts, newSubmission } from '../resource/state.js';
 import { VISIBLE_AFTER_MS } from '../resource/submission/state.js';
 import { isUnproven } from '../resource/others.js';
-import { stateOf } from './state.js';
+import { stateOf, type PaymentState } from './state.js';
 import type { Instant } from '../../domain/facts/fact.js';
-import type { RetryRequest } from '../../domain/payment/retry.js';
 import type { Fetched } from '../../domain/facts/snapshot.js';
-import type { PaymentSnapshot } from '../../domain/payment/lifecycle.js';
-import type { PaymentState } from './state.js';
 
 /**
  * A repeat always passes.

@@ -1,24 +1,25 @@
 // The state of a payment, and how facts and snapshots change it. Plain JSON and pure.
 // The most important rule is in resource/submission/state.ts: always the same uid, and no second submission until the provider has certainly
 // not received the first one.
-import { attemptsOf } from '../../domain/payment/attempts.js';
+import { attemptsOf, type Attempt } from '../../domain/payment/attempts.js';
 import { differences } from '../../domain/commands/differences.js';
-import { PAYMENT_LIFECYCLE, failureIn } from '../../domain/payment/lifecycle.js';
-import { latest } from '../../domain/facts/fact.js';
+import {
+  PAYMENT_LIFECYCLE,
+  failureIn,
+  type PaymentFailure,
+  type PaymentLifecycleState,
+  type PaymentSnapshot,
+} from '../../domain/payment/lifecycle.js';
+import { latest, type Fact, type Instant } from '../../domain/facts/fact.js';
 import { endOfSydneyDay, sydneyDayOf } from '../../domain/time/sydney.js';
 import { compact } from '../resource/compact.js';
 import * as followed from '../resource/state.js';
 import { openByNews, receiveFact } from '../resource/others.js';
 import { isOfNewest, restartSearch } from '../resource/submission/state.js';
-import { reportingTo } from '../resource/reports.js';
+import { reportingTo, type Reporting } from '../resource/reports.js';
 import { recordJudgement } from './judgements.js';
-import type { Reporting } from '../resource/reports.js';
-import type { Attempt } from '../../domain/payment/attempts.js';
-import type { Fact, Instant } from '../../domain/facts/fact.js';
 import type { Party, PaymentOrder } from '../../domain/agreement/mandate.js';
-import type { PaymentFailure, PaymentLifecycleState } from '../../domain/payment/lifecycle.js';
 import type { Fetched, Refusal } from '../../domain/facts/snapshot.js';
-import type { PaymentSnapshot } from '../../domain/payment/lifecycle.js';
 import type { RetryPayment } from '../../domain/payment/request.schema.js';
 import type { PaymentHandling } from '../../domain/payment/handling.js';
 import type { Withdrawal } from '../../domain/payment/withdrawal.js';

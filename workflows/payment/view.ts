@@ -1,16 +1,13 @@
 // A payment for callers, and its page in Temporal's UI.
-import { PAYMENT_LIFECYCLE } from '../../domain/payment/lifecycle.js';
+import { PAYMENT_LIFECYCLE, type PaymentFailure } from '../../domain/payment/lifecycle.js';
 import { AGREEMENT_UID, PAYMENT_STATE, REQUESTED_AT } from '../contracts/search-attributes.js';
-import { requestedInWords, readable, readableReason } from '../engine/publish.js';
+import { requestedInWords, readable, readableReason, type Published } from '../engine/publish.js';
 import { agreementWorkflowId, refundWorkflowId } from '../contracts/signals.js';
 import { factNotes, publishedResource, resourceView, sentNote } from '../resource/view.js';
 import { attemptsOf } from '../../domain/payment/attempts.js';
 import { submissionsOf } from './retry.js';
-import { sendBefore } from './state.js';
-import type { Published } from '../engine/publish.js';
-import type { PaymentFailure } from '../../domain/payment/lifecycle.js';
+import { sendBefore, type PaymentState } from './state.js';
 import type { PaymentView } from './contract.js';
-import type { PaymentState } from './state.js';
 
 export function viewOf(state: PaymentState): PaymentView {
   const { order, requestedAt } = state;

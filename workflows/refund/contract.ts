@@ -1,11 +1,9 @@
 // The messages and types of a refund workflow.
 import { defineQuery, defineUpdate } from '@temporalio/workflow';
-import { eventMessagesOf } from '../contracts/every-workflow.js';
+import { eventMessagesOf, type ResourceView } from '../contracts/every-workflow.js';
 import type { Instant } from '../../domain/facts/fact.js';
-import type { RefundLifecycleState } from '../../domain/refund/lifecycle.js';
+import type { RefundLifecycleState, RefundFailure, RefundSnapshot } from '../../domain/refund/lifecycle.js';
 import type { RefundOrder } from '../../domain/refund/request.schema.js';
-import type { RefundFailure, RefundSnapshot } from '../../domain/refund/lifecycle.js';
-import type { ResourceView } from '../contracts/every-workflow.js';
 import type { Carried } from '../contracts/upgrade.js';
 import type { RefundState } from './state.js';
 

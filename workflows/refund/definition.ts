@@ -1,22 +1,23 @@
 // A refund: its steps and their rules, its messages, and what it records.
-import { REFUND_LIFECYCLE, isRefundFinal } from '../../domain/refund/lifecycle.js';
-import { applyFetched, dueLookUp, isOver as isOverOf } from '../resource/definition.js';
+import { REFUND_LIFECYCLE, isRefundFinal, type RefundSnapshot } from '../../domain/refund/lifecycle.js';
+import {
+  applyFetched,
+  dueLookUp,
+  isOver as isOverOf,
+  type Followed,
+  type WatchedChange,
+} from '../resource/definition.js';
 import { claimBy } from '../resource/claim.js';
-import { carrying, followedHandlers, recordOfResource } from '../resource/kit.js';
+import { carrying, followedHandlers, recordOfResource, type ResourceWorkflow } from '../resource/kit.js';
 import { isUnproven } from '../resource/others.js';
 import { stayOpenSteps } from '../resource/reopened.js';
-import { nextResourceStep, resourceRules, watchRule } from '../resource/rules.js';
+import { nextResourceStep, resourceRules, watchRule, type ResourceStep } from '../resource/rules.js';
 import { foldedOf, ownerOf, refOf } from '../resource/state.js';
 import { resumptionRule } from '../resource/submission/rules.js';
-import { rule } from '../engine/step.js';
+import { rule, type StepRules } from '../engine/step.js';
 import { lostRefund } from './lost.js';
 import * as states from './state.js';
 import { published, viewOf } from './view.js';
-import type { RefundSnapshot } from '../../domain/refund/lifecycle.js';
-import type { Followed, WatchedChange } from '../resource/definition.js';
-import type { ResourceWorkflow } from '../resource/kit.js';
-import type { ResourceStep } from '../resource/rules.js';
-import type { StepRules } from '../engine/step.js';
 import type { RefundInput, RefundView, messages } from './contract.js';
 import type { DueReport, RefundState } from './state.js';
 

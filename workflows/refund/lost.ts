@@ -1,9 +1,8 @@
 // A refund whose last run has left no state. Plain JSON and pure.
 import { lostState } from '../resource/lost.js';
-import { isWhole, newRefund } from './state.js';
+import { isWhole, newRefund, type RefundState } from './state.js';
 import type { Instant } from '../../domain/facts/fact.js';
 import type { RefundView } from './contract.js';
-import type { RefundState } from './state.js';
 
 /** From the view in its row. */
 export function lostRefund(

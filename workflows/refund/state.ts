@@ -2,16 +2,22 @@
 // after the provider has certainly not received it (resource/submission/state.ts).
 import { differences } from '../../domain/commands/differences.js';
 import { failureIn } from '../../domain/payment/lifecycle.js';
-import { REFUND_LIFECYCLE, outcomeOfRefund } from '../../domain/refund/lifecycle.js';
+import {
+  REFUND_LIFECYCLE,
+  outcomeOfRefund,
+  type RefundOutcome,
+  type RefundReport,
+  type RefundLifecycleState,
+  type RefundFailure,
+  type RefundSnapshot,
+} from '../../domain/refund/lifecycle.js';
 import * as entity from '../resource/attention.js';
 import * as followed from '../resource/state.js';
 import { isUnproven, openByNews, receiveFact } from '../resource/others.js';
 import type { Fact, Instant } from '../../domain/facts/fact.js';
-import type { RefundOutcome, RefundReport, RefundLifecycleState } from '../../domain/refund/lifecycle.js';
 import type { RefundOrder } from '../../domain/refund/request.schema.js';
 import type { AttentionResolution } from '../../domain/attention/resolution.js';
 import type { Fetched, Refusal } from '../../domain/facts/snapshot.js';
-import type { RefundFailure, RefundSnapshot } from '../../domain/refund/lifecycle.js';
 
 export interface RefundState extends followed.ResourceState<RefundLifecycleState> {
   /** The requested refund. For an adopted refund, only the fields that the provider returns. */

@@ -1,10 +1,9 @@
 // A refund for callers, and its page in Temporal's UI.
 import { REFUND_LIFECYCLE } from '../../domain/refund/lifecycle.js';
-import { requestedInWords, readableReason } from '../engine/publish.js';
+import { requestedInWords, readableReason, type Published } from '../engine/publish.js';
 import { REFUND_STATE, REQUESTED_AT } from '../contracts/search-attributes.js';
 import { paymentWorkflowId } from '../contracts/signals.js';
 import { factNotes, publishedResource, resourceView, sentNote } from '../resource/view.js';
-import type { Published } from '../engine/publish.js';
 import type { RefundView } from './contract.js';
 import type { RefundState } from './state.js';
 

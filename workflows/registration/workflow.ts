@@ -2,8 +2,7 @@
 import { allHandlersFinished, condition, setCurrentDetails, setHandler } from '@temporalio/workflow';
 import { onHandOver, runProtected } from '../on-temporal/ordinary.js';
 import { continueOnCurrentRelease, isLong } from '../on-temporal/run.js';
-import { claim } from './contract.js';
-import type { RegistrationInput } from './contract.js';
+import { claim, type RegistrationInput } from './contract.js';
 
 export async function registration({ owner: first }: RegistrationInput): Promise<void> {
   let owner = first;

@@ -2,15 +2,17 @@
 import { resolutionId } from '../../domain/commands/ids.js';
 import { lower } from '../../domain/attention/flags.js';
 import { recordUse, repeatOfUse } from '../../domain/commands/key-use.js';
-import { useOfResolution } from '../../domain/attention/resolution.js';
+import {
+  useOfResolution,
+  type AttentionResolution,
+  type Decision,
+} from '../../domain/attention/resolution.js';
 import { refused } from '../engine/refusal.js';
 import { leaveToOther } from './others.js';
 import { isUidOfAnother, markOpen, restartSearch } from './submission/state.js';
-import { afterAllFacts, attentionOf, storeFact } from './state.js';
+import { afterAllFacts, attentionOf, storeFact, type ResourceState } from './state.js';
 import type { Fact, Instant, Reason } from '../../domain/facts/fact.js';
 import type { Refusal } from '../../domain/facts/snapshot.js';
-import type { AttentionResolution, Decision } from '../../domain/attention/resolution.js';
-import type { ResourceState } from './state.js';
 
 /**
  * Always accepts a repeat, even if the flag is no longer raised.

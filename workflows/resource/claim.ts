@@ -1,11 +1,10 @@
 // A request claims the uid of a run that only events have started. Plain JSON and pure.
 import { openByNews } from './others.js';
-import { isHint, withoutForeignAuthority } from './state.js';
+import { isHint, withoutForeignAuthority, type ResourceState } from './state.js';
 import { restartSearch } from './submission/state.js';
 import type { Instant } from '../../domain/facts/fact.js';
 import type { StateStore } from '../engine/reconcile.js';
 import type { Runtime } from '../engine/runtime.js';
-import type { ResourceState } from './state.js';
 
 /**
  * Handles a claim. The first claim of a vacant run wins, and its answer shows who has the uid.

@@ -1,12 +1,9 @@
 // Limits the facts that a run carries to the next one. Plain JSON and pure.
-import { inOrder, isPublished, latest } from '../../domain/facts/fact.js';
-import { fold } from '../../domain/facts/fold.js';
+import { inOrder, isPublished, latest, type Fact } from '../../domain/facts/fact.js';
+import { fold, type Lifecycle } from '../../domain/facts/fold.js';
 import { surplusOver, withinBytes } from '../../domain/facts/retention.js';
 import { addDropped } from '../../domain/facts/dropped-hashes.js';
-import { openQuestions } from './state.js';
-import type { Fact } from '../../domain/facts/fact.js';
-import type { Lifecycle } from '../../domain/facts/fold.js';
-import type { ResourceState } from './state.js';
+import { openQuestions, type ResourceState } from './state.js';
 
 /** How many facts we store in full. Of older ones we store hashes and the resulting state (docs/architecture.md#facts-and-state). */
 const MAX_FACTS = 200;

@@ -1,6 +1,6 @@
 // What a workflow supplies about a resource that it follows at the provider, and how a snapshot of it is applied. rules.ts has the rules of the
 // steps, submission/ what happens until the provider has it. Plain JSON and pure.
-import { LAST_DOUBT, settle } from './settle.js';
+import { LAST_DOUBT, settle, type Ends } from './settle.js';
 import {
   foldedOf,
   isLookUpStillDue,
@@ -8,6 +8,9 @@ import {
   openQuestions,
   storeFact,
   flagUnrecognised,
+  type Ref,
+  type ResourceState,
+  type ResourceTypes,
 } from './state.js';
 import { disownFacts } from './others.js';
 import { isUidOfAnother, markOpen, parkDifference } from './submission/state.js';
@@ -16,8 +19,6 @@ import type { Lifecycle } from '../../domain/facts/fold.js';
 import type { Fetched, ResourceSnapshot } from '../../domain/facts/snapshot.js';
 import type { Instant } from '../../domain/facts/fact.js';
 import type { Calls } from '../engine/runtime.js';
-import type { Ends } from './settle.js';
-import type { Ref, ResourceState, ResourceTypes } from './state.js';
 import type { Submitted } from './submission/rules.js';
 
 /** What ends a watch: another state than the last one shown. A kind of resource may add more. */

@@ -1,25 +1,28 @@
 // What all resources of the provider share besides their steps: the handlers, the records, and what a run needs of them. workflow.ts has the body
 // of a run. Pure.
-import { attentionOf, foldedOf } from './state.js';
+import { attentionOf, foldedOf, type ResourceState, type ResourceTypes } from './state.js';
 import { compact } from './compact.js';
 import { validateResolution } from './attention.js';
 import { isVacant } from './claim.js';
 import { requestLookUp } from './others.js';
 import { viewStateOf } from './view.js';
-import { unblock, updateState } from '../engine/handlers.js';
+import { unblock, updateState, type Handlers, type Messages } from '../engine/handlers.js';
 import { refused } from '../engine/refusal.js';
 import { attentionChanges, factChanges, stateChange } from '../engine/changes.js';
-import { RESOURCES, hasEnded } from '../../domain/resources.js';
-import type { EventResource, ProviderResource, ResourceName } from '../../domain/resources.js';
+import {
+  RESOURCES,
+  hasEnded,
+  type EventResource,
+  type ProviderResource,
+  type ResourceName,
+} from '../../domain/resources.js';
 import type { Fact, Instant } from '../../domain/facts/fact.js';
 import type { Lifecycle } from '../../domain/facts/fold.js';
 import type { AttentionResolution } from '../../domain/attention/resolution.js';
 import type { Carried } from '../contracts/upgrade.js';
-import type { Handlers, Messages } from '../engine/handlers.js';
 import type { EntityDefinition } from '../engine/reconcile.js';
 import type { Change, RecordDefinition } from '../engine/recording.js';
 import type { AnyStep } from '../engine/step.js';
-import type { ResourceState, ResourceTypes } from './state.js';
 
 /** The types of one kind of resource and of its workflow. */
 export interface WorkflowTypes extends ResourceTypes {

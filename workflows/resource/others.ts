@@ -1,8 +1,7 @@
 // Handles a uid under which the provider has a resource that is not ours. Facts about that one do not apply to ours. Plain JSON and pure.
-import { storeFact, withoutForeignAuthority } from './state.js';
+import { storeFact, withoutForeignAuthority, type ResourceState } from './state.js';
 import { isUidOfAnother, markOpen, openByFact } from './submission/state.js';
 import type { Fact } from '../../domain/facts/fact.js';
-import type { ResourceState } from './state.js';
 
 /** Makes a look-up due. If one is running, another one follows. Does nothing if the uid belongs to another resource. */
 export const requestLookUp = <State extends ResourceState>(state: State): State =>

@@ -1,10 +1,9 @@
 // The state of a run that continues one which Temporal has forgotten, from its row in the records. Plain JSON and pure.
 import { recordingAfter } from '../engine/recording.js';
-import { upgrade } from '../contracts/upgrade.js';
+import { upgrade, type Carried } from '../contracts/upgrade.js';
 import { keepOpen } from './reopened.js';
 import type { Instant } from '../../domain/facts/fact.js';
 import type { RememberedRow } from '../../domain/records/remembered.js';
-import type { Carried } from '../contracts/upgrade.js';
 import type { ResourceWorkflow, WorkflowTypes } from './kit.js';
 
 /** @param firstRunId of this run. It becomes the identity of a thing that has none. */

@@ -1,7 +1,6 @@
 // Keeps a reopened run open for a while, so that no process starts another run from an older end (delivery/reopen.ts). Plain JSON and pure.
-import { msUntil, rule } from '../engine/step.js';
+import { msUntil, rule, type StepRule } from '../engine/step.js';
 import type { Instant } from '../../domain/facts/fact.js';
-import type { StepRule } from '../engine/step.js';
 import type { ResourceState } from './state.js';
 
 /** Longer than a caller needs from reading the last run's end to starting the next run: 5 seconds, and 10 for the request. */

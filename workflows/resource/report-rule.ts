@@ -1,10 +1,8 @@
 // The step that reports to waiting onboardings. Separate from reports.ts because contracts import that file.
-import { recordReports } from './reports.js';
-import { rule } from '../engine/step.js';
+import { recordReports, type ReportStep, type Reporting } from './reports.js';
+import { rule, type StepRule } from '../engine/step.js';
 import type { Reading } from '../../domain/onboarding/reading.js';
 import type { PartName } from '../../domain/onboarding/steps.js';
-import type { ReportStep, Reporting } from './reports.js';
-import type { StepRule } from '../engine/step.js';
 
 export const reportRule = <State extends Reporting & { uid: string }>(
   part: PartName,

@@ -1,7 +1,6 @@
 // Reports of a resource to the onboardings that wait for it. Each report carries the current reading. Pure.
-import { wordOf } from '../../domain/onboarding/steps.js';
+import { wordOf, type PartName } from '../../domain/onboarding/steps.js';
 import type { Reading } from '../../domain/onboarding/reading.js';
-import type { PartName } from '../../domain/onboarding/steps.js';
 import type { Reporter } from '../contracts/signals.js';
 
 export interface Reporting {

@@ -1,22 +1,33 @@
 // The steps of a resource that the provider can be asked for, and their rules: resolve a submission, look up, adopt, watch.
 import { blockAfterFailure, stopped } from './blocked.js';
 import { isNothingFound } from '../engine/call-failure.js';
-import { rule } from '../engine/step.js';
-import { stayOpenRule } from './reopened.js';
+import { rule, type AnyStep, type StepRule, type StepRules } from '../engine/step.js';
+import { stayOpenRule, type StayOpenStep } from './reopened.js';
 import { nextLookUpMs } from './settle.js';
-import { foldedOf, markLookUpStarted, openQuestions, refOf } from './state.js';
-import { refusedBy, sendRules, sendStep, waitRules, waitStep } from './submission/rules.js';
+import {
+  foldedOf,
+  markLookUpStarted,
+  openQuestions,
+  refOf,
+  type ResourceState,
+  type ResourceTypes,
+} from './state.js';
+import {
+  refusedBy,
+  sendRules,
+  sendStep,
+  waitRules,
+  waitStep,
+  type SendStep,
+  type WaitStep,
+} from './submission/rules.js';
 import { flagFailedSearch, markOpen, markOrphan, recordAbsence, resolveAt } from './submission/state.js';
 import type { AdoptArgs } from '../../activities/resource/read.js';
 import type { AwaitingWhat } from '../../domain/attention/awaiting.js';
 import type { Instant } from '../../domain/facts/fact.js';
 import type { Fetched, Refusal } from '../../domain/facts/snapshot.js';
 import type { Calls } from '../engine/runtime.js';
-import type { AnyStep, StepRule, StepRules } from '../engine/step.js';
 import type { Followed, WatchedChange } from './definition.js';
-import type { StayOpenStep } from './reopened.js';
-import type { ResourceState, ResourceTypes } from './state.js';
-import type { SendStep, WaitStep } from './submission/rules.js';
 
 export type FollowStep =
   { do: 'resolve'; count: number; absences: number } | { do: 'look_up'; doubts: number } | StayOpenStep;

@@ -1,13 +1,10 @@
 // Settles a snapshot against the stored facts. Plain JSON and pure.
-import { inOrder } from '../../domain/facts/fact.js';
-import { isFinalIn, isState } from '../../domain/facts/fold.js';
+import { inOrder, type Fact, type Instant } from '../../domain/facts/fact.js';
+import { isFinalIn, isState, type Lifecycle } from '../../domain/facts/fold.js';
 import { lower } from '../../domain/attention/flags.js';
-import { afterAllFacts, foldedOf, openQuestions, storeFact } from './state.js';
+import { afterAllFacts, foldedOf, openQuestions, storeFact, type ResourceState } from './state.js';
 import { raiseFlag } from '../engine/flags.js';
-import type { Fact, Instant } from '../../domain/facts/fact.js';
-import type { Lifecycle } from '../../domain/facts/fold.js';
 import type { ResourceSnapshot } from '../../domain/facts/snapshot.js';
-import type { ResourceState } from './state.js';
 
 /** Delays before the next look-up, by how many snapshots in a row left a question open. */
 const NEXT_LOOK_UP_SECONDS = [0, 5, 60, 300, 1800] as const;

@@ -1,13 +1,10 @@
 // The stored state of every resource at the provider: facts, the questions they leave open, attention flags. Plain JSON and pure.
-import { addFact, inOrder, isBefore, isPublished } from '../../domain/facts/fact.js';
-import { fold, isUnrecognised } from '../../domain/facts/fold.js';
+import { addFact, inOrder, isBefore, isPublished, type Fact, type Instant } from '../../domain/facts/fact.js';
+import { fold, isUnrecognised, type Entered, type Folded, type Lifecycle } from '../../domain/facts/fold.js';
 import { truncateFact } from '../../domain/facts/retention.js';
 import { addDropped, isDropped } from '../../domain/facts/dropped-hashes.js';
-import { raise } from '../../domain/attention/flags.js';
+import { raise, type Attention } from '../../domain/attention/flags.js';
 import { raiseFlag } from '../engine/flags.js';
-import type { Fact, Instant } from '../../domain/facts/fact.js';
-import type { Entered, Folded, Lifecycle } from '../../domain/facts/fold.js';
-import type { Attention } from '../../domain/attention/flags.js';
 import type { Awaiting } from '../../domain/attention/awaiting.js';
 import type { KeyRegister } from '../../domain/commands/key-use.js';
 import type { Blocked, Denials } from './blocked.js';

@@ -1,12 +1,10 @@
 // A start that nothing has checked: the records were away, so another thing may have had its uid before. It continues, is checked once they are back, and
 // admits nothing of its own until then (docs/decisions/0037-starts-and-keys.md).
 import { raiseFlag } from '../engine/flags.js';
-import { rule } from '../engine/step.js';
+import { rule, type StepRule } from '../engine/step.js';
 import type { Instant } from '../../domain/facts/fact.js';
-import { goneInWords } from '../../domain/records/remembered.js';
-import type { Remembered } from '../../domain/records/remembered.js';
+import { goneInWords, type Remembered } from '../../domain/records/remembered.js';
 import type { ResourceName } from '../../domain/resources.js';
-import type { StepRule } from '../engine/step.js';
 import type { ResourceState } from './state.js';
 
 export interface CheckStep {

@@ -1,12 +1,9 @@
 // What all resource workflows show: the shared part of their views, and their status in Temporal's UI. Pure.
-import { happenedAt, inOrder } from '../../domain/facts/fact.js';
-import { published, readable } from '../engine/publish.js';
-import { attentionOf, foldedOf, lastFactAt } from './state.js';
+import { happenedAt, inOrder, type Fact, type Instant } from '../../domain/facts/fact.js';
+import { published, readable, type Published, type WorkflowStatus } from '../engine/publish.js';
+import { attentionOf, foldedOf, lastFactAt, type ResourceState } from './state.js';
 import type { Entered, Lifecycle } from '../../domain/facts/fold.js';
-import type { Fact, Instant } from '../../domain/facts/fact.js';
 import type { ResourceView, ViewState } from '../contracts/every-workflow.js';
-import type { Published, WorkflowStatus } from '../engine/publish.js';
-import type { ResourceState } from './state.js';
 
 /** The state to show. A resource that is being adopted is shown in its start state until a snapshot has shown it. */
 export function viewStateOf<LifecycleState extends string>(

@@ -1,15 +1,13 @@
 // The body of each run of a resource's workflow.
 import { flagCancelRequest } from '../engine/flags.js';
-import { rememberEntity, runEntity } from '../on-temporal/entity.js';
+import { rememberEntity, runEntity, type EntityRun } from '../on-temporal/entity.js';
 import { RUNTIME, continueOnCurrentRelease } from '../on-temporal/run.js';
-import { carry, restoreState } from '../contracts/upgrade.js';
+import { carry, restoreState, type Carried } from '../contracts/upgrade.js';
 import { rememberedState } from './remembered.js';
 import { keepOpen } from './reopened.js';
 import { checkRule, checkSteps } from './unchecked.js';
 import type { Instant } from '../../domain/facts/fact.js';
-import type { Carried } from '../contracts/upgrade.js';
 import type { RunEnd } from '../engine/reconcile.js';
-import type { EntityRun } from '../on-temporal/entity.js';
 import type { ResourceWorkflow, WorkflowTypes } from './kit.js';
 
 /** The result of a run: the view, and the state for a later run. */

@@ -1,7 +1,6 @@
 // The page of the payment stops in Temporal's UI.
-import { published as publishedBy, readable } from '../engine/publish.js';
+import { published as publishedBy, readable, type Published } from '../engine/publish.js';
 import type { StopRequest } from '../../domain/payment/stop.js';
-import type { Published } from '../engine/publish.js';
 import type { State } from './contract.js';
 
 /** Limits the page; the API lists all. */

@@ -1,6 +1,12 @@
 // One workflow per namespace, started by the first stop. Workers read it before they send a payment. It never ends.
 import { allHandlersFinished, condition, setHandler } from '@temporalio/workflow';
-import { isOfOthers, recordResumption, recordStop } from '../../domain/payment/stop.js';
+import {
+  isOfOthers,
+  recordResumption,
+  recordStop,
+  type ResumptionRequest,
+  type StopRecord,
+} from '../../domain/payment/stop.js';
 import {
   createPublisher,
   createOrdinaryRecorder,
@@ -9,12 +15,17 @@ import {
 } from '../on-temporal/ordinary.js';
 import { continueOnCurrentRelease, isLong, now } from '../on-temporal/run.js';
 import { carry, restoreState } from '../contracts/upgrade.js';
-import { getStops, resumePayments, stopPayments } from './contract.js';
+import {
+  getStops,
+  resumePayments,
+  stopPayments,
+  type State,
+  type StopInput,
+  type Stops,
+} from './contract.js';
 import { STOP_RECORD } from './records.js';
 import { published } from './view.js';
 import { refused } from '../engine/refusal.js';
-import type { ResumptionRequest, StopRecord } from '../../domain/payment/stop.js';
-import type { State, StopInput, Stops } from './contract.js';
 
 const OF_ANOTHER =
   'These stops belong to another principal. That principal ends them, or you name it in `stopped_by` and a second principal approves ' +

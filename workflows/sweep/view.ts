@@ -1,8 +1,7 @@
 // The page of a sweep in Temporal's UI.
 import { EVENT_RESOURCES, RESOURCES } from '../../domain/resources.js';
-import { FINDINGS, NAMED } from '../../domain/sweep/comparison.js';
+import { FINDINGS, NAMED, type Finding, type SweepReport } from '../../domain/sweep/comparison.js';
 import { readable } from '../engine/publish.js';
-import type { Finding, SweepReport } from '../../domain/sweep/comparison.js';
 import type { SweepEnd } from './contract.js';
 
 export const detailsOf = (connectionId: string): string =>

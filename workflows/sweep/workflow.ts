@@ -1,11 +1,9 @@
 // One sweep of a connection: compares the provider's lists with ours, to find changes that no webhook reported. Also resumes workflows
 // that are still blocked although the connection has consent.
-import { EVENT_RESOURCES } from '../../domain/resources.js';
-import { differencesIn } from '../../domain/sweep/comparison.js';
+import { EVENT_RESOURCES, type EventResource } from '../../domain/resources.js';
+import { differencesIn, type SweepReport } from '../../domain/sweep/comparison.js';
 import { runScheduled } from '../on-temporal/run.js';
 import { detailsOf, detailsOfEnd } from './view.js';
-import type { EventResource } from '../../domain/resources.js';
-import type { SweepReport } from '../../domain/sweep/comparison.js';
 import type { SweepEnd, SweepInput } from './contract.js';
 
 export const sweep = ({ connectionId }: SweepInput): Promise<SweepEnd> =>

@@ -1,12 +1,15 @@
 // The state of a case. Plain JSON and pure.
-import { lower, raise } from '../../domain/attention/flags.js';
-import { addFact } from '../../domain/facts/fact.js';
+import { lower, raise, type Attention } from '../../domain/attention/flags.js';
+import { addFact, type Fact, type Instant } from '../../domain/facts/fact.js';
 import { truncateHuge } from '../../domain/facts/retention.js';
-import { creditIn, isSameResolution } from '../../domain/float/credit.js';
+import {
+  creditIn,
+  isSameResolution,
+  type Confirmation,
+  type CreditResolution,
+  type CreditState,
+} from '../../domain/float/credit.js';
 import { refused } from '../engine/refusal.js';
-import type { Attention } from '../../domain/attention/flags.js';
-import type { Fact, Instant } from '../../domain/facts/fact.js';
-import type { Confirmation, CreditResolution, CreditState } from '../../domain/float/credit.js';
 import type { State, UnmatchedCreditInput, UnmatchedCreditView } from './contract.js';
 
 export const newCase = ({ uid, accountUid, fact }: UnmatchedCreditInput, now: Instant): State => {

@@ -1,7 +1,6 @@
 // The page of a case in Temporal's UI. Names and texts of the payer stay in the API.
-import { published as publishedBy, readable } from '../engine/publish.js';
+import { published as publishedBy, readable, type Published } from '../engine/publish.js';
 import { viewOf } from './state.js';
-import type { Published } from '../engine/publish.js';
 import type { State, UnmatchedCreditView } from './contract.js';
 
 export function published(state: State): Published {

@@ -10,6 +10,7 @@ import {
   createPublisher,
   onHandOver,
   runProtected,
+  type Soon,
 } from '../on-temporal/ordinary.js';
 import { continueOnCurrentRelease, isLong, now } from '../on-temporal/run.js';
 import { carry, upgrade } from '../contracts/upgrade.js';
@@ -17,7 +18,6 @@ import * as contract from './contract.js';
 import { UNMATCHED_CREDIT_RECORD } from './records.js';
 import * as states from './state.js';
 import { published } from './view.js';
-import type { Soon } from '../on-temporal/ordinary.js';
 import type { Fact } from '../../domain/facts/fact.js';
 import type { CreditResolution } from '../../domain/float/credit.js';
 import type { State, UnmatchedCreditEnd, UnmatchedCreditInput } from './contract.js';

@@ -1,8 +1,7 @@
 // The page of an endpoint for webhooks in Temporal's UI.
-import { published as publishedBy, readable } from '../engine/publish.js';
+import { published as publishedBy, readable, type Published } from '../engine/publish.js';
 import type { DeliveryReport } from '../../activities/webhook/deliver.js';
 import type { Instant } from '../../domain/facts/fact.js';
-import type { Published } from '../engine/publish.js';
 
 const IS: Readonly<Record<DeliveryReport['is'], string>> = {
   again: 'events are delivered as they are recorded',

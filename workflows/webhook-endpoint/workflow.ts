@@ -4,11 +4,15 @@ import { createPublisher, onHandOver, runProtected } from '../on-temporal/ordina
 import { continueOnCurrentRelease, isLong, now } from '../on-temporal/run.js';
 import { CallFailed } from '../engine/runtime.js';
 import { refused } from '../engine/refusal.js';
-import { sendWebhookNow, webhookEndpointChanged } from './contract.js';
+import {
+  sendWebhookNow,
+  webhookEndpointChanged,
+  type SentNow,
+  type WebhookEndpointInput,
+} from './contract.js';
 import { published } from './view.js';
 import type { DeliveryReport } from '../../activities/webhook/deliver.js';
 import type { SendOnceArgs, SendRefusal } from '../../activities/webhook/send-once.js';
-import type { SentNow, WebhookEndpointInput } from './contract.js';
 
 /** A lost signal delays a disabled endpoint no longer than that. An unconfirmed one gets none. */
 const CHECKED_AGAIN_AFTER = '10 minutes';

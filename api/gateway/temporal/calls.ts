@@ -5,9 +5,11 @@ import {
   QueryRejectedError,
   WorkflowClient,
   WorkflowNotFoundError,
+  type Client,
+  type WorkflowExecutionDescription,
+  type WorkflowHandle,
 } from '@temporalio/client';
 import type { Recorded } from '../records.js';
-import type { Client, WorkflowExecutionDescription, WorkflowHandle } from '@temporalio/client';
 import type { QueryDefinition } from '@temporalio/common';
 import { isOpen } from '../../../delivery/open.js';
 import { CONNECTION_ID, CONNECTION_STATUS } from '../../../workflows/contracts/search-attributes.js';

@@ -1,20 +1,26 @@
 // Sends a command to its workflow as one update. Concurrent identical requests share the update.
 import { WorkflowFailedError, WorkflowNotFoundError } from '@temporalio/client';
 import type { UpdateDefinition } from '@temporalio/common';
-import { repeatOfUse } from '../../../domain/commands/key-use.js';
-import type { KeyRegister, KeyUse } from '../../../domain/commands/key-use.js';
-import { useOfResolution } from '../../../domain/attention/resolution.js';
-import type { AttentionResolution } from '../../../domain/attention/resolution.js';
-import { workflowIdOf } from '../../../domain/resources.js';
-import type { ProviderResource } from '../../../domain/resources.js';
-import { lookUpNow, resolveAttention, upgrade } from '../../../workflows/contracts/every-workflow.js';
-import type { Carried } from '../../../workflows/contracts/every-workflow.js';
+import { repeatOfUse, type KeyRegister, type KeyUse } from '../../../domain/commands/key-use.js';
+import { useOfResolution, type AttentionResolution } from '../../../domain/attention/resolution.js';
+import { workflowIdOf, type ProviderResource } from '../../../domain/resources.js';
+import {
+  lookUpNow,
+  resolveAttention,
+  upgrade,
+  type Carried,
+} from '../../../workflows/contracts/every-workflow.js';
 import { ApiError } from '../../http/problems/errors.js';
 import { digestOf, keyConflict } from '../../http/idempotency.js';
 import type { ProblemCode } from '../../http/problems/codes.js';
 import type { Calls } from './calls.js';
-import { rememberedOf, startFromRecord, updateOrStart } from './forgotten.js';
-import type { RecordStart, StartingUpdate } from './forgotten.js';
+import {
+  rememberedOf,
+  startFromRecord,
+  updateOrStart,
+  type RecordStart,
+  type StartingUpdate,
+} from './forgotten.js';
 import { isRecordedRepeat } from './recorded-before.js';
 import { refusedUpdate } from './refusals.js';
 import { createSharedCalls } from './update-limiter.js';

@@ -1,16 +1,12 @@
 // Commands to a thing without a run: Temporal has forgotten the last one, and its record decides (docs/decisions/0036-a-forgotten-run.md).
-import { WithStartWorkflowOperation } from '@temporalio/client';
-import type { WorkflowHandle } from '@temporalio/client';
+import { WithStartWorkflowOperation, type WorkflowHandle } from '@temporalio/client';
 import type { UpdateDefinition } from '@temporalio/common';
 import { recipientOf } from '../../../delivery/recipients.js';
-import { runStart } from '../../../delivery/reopen.js';
-import type { RunStart } from '../../../delivery/reopen.js';
+import { runStart, type RunStart } from '../../../delivery/reopen.js';
 import type { RememberedRow } from '../../../domain/records/remembered.js';
-import { RESOURCES } from '../../../domain/resources.js';
-import type { ProviderResource, ResourceName } from '../../../domain/resources.js';
+import { RESOURCES, type ProviderResource, type ResourceName } from '../../../domain/resources.js';
 import { notFound } from '../../http/problems/errors.js';
-import { goneError } from '../records.js';
-import type { Recordable } from '../records.js';
+import { goneError, type Recordable } from '../records.js';
 import type { Calls } from './calls.js';
 
 /**

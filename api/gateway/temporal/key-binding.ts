@@ -1,8 +1,7 @@
 // Binds an Idempotency-Key to the uid in the request before the resource exists: in the records (PostgreSQL), or by a run while they are away.
 // Payments and refunds need no binding, because their agreement or payment remembers the key.
 import { WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
-import { isOtherUse } from '../../../domain/commands/key-use.js';
-import type { KeyUse } from '../../../domain/commands/key-use.js';
+import { isOtherUse, type KeyUse } from '../../../domain/commands/key-use.js';
 import type { KeyRequest } from '../../../domain/records/bound-key.js';
 import { AGREEMENT_UID } from '../../../workflows/contracts/search-attributes.js';
 import { KEY_WORKFLOW, MEMO, keyWorkflowId } from '../../../workflows/key/contract.js';
@@ -10,8 +9,7 @@ import { keyConflict } from '../../http/idempotency.js';
 import { PROBLEMS } from '../../http/problems/codes.js';
 import { ApiError } from '../../http/problems/errors.js';
 import { noneIfAway } from '../records.js';
-import { BOUNDS, noneIfNotFound } from './calls.js';
-import type { Calls } from './calls.js';
+import { BOUNDS, noneIfNotFound, type Calls } from './calls.js';
 
 type Keyed = 'agreement' | 'client' | 'counterparty' | 'onboarding' | 'batch';
 

@@ -1,10 +1,8 @@
 // What the records have of a payment or refund that is requested. Its agreement or payment may have dropped it.
-import { isOtherUse } from '../../../domain/commands/key-use.js';
+import { isOtherUse, type KeyUse } from '../../../domain/commands/key-use.js';
 import { isRequested } from '../../../domain/records/remembered.js';
-import type { KeyUse } from '../../../domain/commands/key-use.js';
 import type { RecordedBefore } from '../../../domain/commands/records-needed.js';
-import { requestedByCaller } from '../../http/caller.js';
-import type { Caller } from '../../http/caller.js';
+import { requestedByCaller, type Caller } from '../../http/caller.js';
 import { keyConflict } from '../../http/idempotency.js';
 import { noneIfAway } from '../records.js';
 import type { Calls } from './calls.js';

@@ -3,11 +3,9 @@ import { WorkflowUpdateFailedError } from '@temporalio/client';
 import { ApplicationFailure } from '@temporalio/common';
 import { z } from 'zod';
 import type { Refused } from '../../../workflows/agreement/contract.js';
-import { ApiError } from '../../http/problems/errors.js';
-import type { Judgement } from '../../http/problems/errors.js';
+import { ApiError, type Judgement } from '../../http/problems/errors.js';
 import { keyConflict } from '../../http/idempotency.js';
-import { isProblemCode } from '../../http/problems/codes.js';
-import type { ProblemCode } from '../../http/problems/codes.js';
+import { isProblemCode, type ProblemCode } from '../../http/problems/codes.js';
 
 /** Codes with a different problem code. All other known codes are problem codes themselves. */
 const PROBLEM_OF: ReadonlyMap<string, ProblemCode> = new Map<string, ProblemCode>([

@@ -1,6 +1,5 @@
 // Starts the first run of a workflow.
-import { WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
-import type { WorkflowStartOptions } from '@temporalio/client';
+import { WorkflowExecutionAlreadyStartedError, type WorkflowStartOptions } from '@temporalio/client';
 import type { Calls } from './calls.js';
 
 interface FirstStart {

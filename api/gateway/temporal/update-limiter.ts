@@ -1,7 +1,11 @@
 // Limits the concurrent updates of one workflow, because Temporal rejects updates beyond its own limit. Also merges identical calls.
 import { setTimeout as delay } from 'node:timers/promises';
-import { defaultGrpcRetryOptions, isGrpcServiceError, makeGrpcRetryInterceptor } from '@temporalio/client';
-import type { ConnectionOptions } from '@temporalio/client';
+import {
+  defaultGrpcRetryOptions,
+  isGrpcServiceError,
+  makeGrpcRetryInterceptor,
+  type ConnectionOptions,
+} from '@temporalio/client';
 import { ApiError } from '../../http/problems/errors.js';
 
 /** Half of Temporal's limit of ten for each workflow (`history.maxInFlightUpdates`), so that two API processes fit. */

@@ -1,16 +1,15 @@
 // Sends single updates to workflows, also to those that have no open run.
-import { WithStartWorkflowOperation } from '@temporalio/client';
-import type { WorkflowHandle } from '@temporalio/client';
-import type { WorkflowStartOptions } from '@temporalio/client';
+import {
+  WithStartWorkflowOperation,
+  type WorkflowHandle,
+  type WorkflowStartOptions,
+} from '@temporalio/client';
 import type { UpdateDefinition } from '@temporalio/common';
 import { recipientOf } from '../../../delivery/recipients.js';
-import { READING_LASTS_MS, reopen } from '../../../delivery/reopen.js';
-import type { RunStart } from '../../../delivery/reopen.js';
+import { READING_LASTS_MS, reopen, type RunStart } from '../../../delivery/reopen.js';
 import type { PaymentEnd } from '../../../workflows/payment/contract.js';
-import { noneIfNotFound } from './calls.js';
-import type { Calls } from './calls.js';
-import { rememberedOf, startFromRecord, updateOrStart } from './forgotten.js';
-import type { RecordStart } from './forgotten.js';
+import { noneIfNotFound, type Calls } from './calls.js';
+import { rememberedOf, startFromRecord, updateOrStart, type RecordStart } from './forgotten.js';
 import { workerUnavailable } from './outages.js';
 
 /** Time limit of an update. A worker usually answers within milliseconds. */

@@ -1,11 +1,9 @@
 // Returns every error as problem+json (RFC 9457) with a stable code. A 500 reveals no internals.
 import type { Context } from 'hono';
 import { HTTPException } from 'hono/http-exception';
-import { traceOf } from '../../../telemetry/logger.js';
-import type { Logger } from '../../../telemetry/logger.js';
+import { traceOf, type Logger } from '../../../telemetry/logger.js';
 import type { Env } from '../env.js';
-import { PROBLEMS } from './codes.js';
-import type { FieldProblem, ProblemCode } from './codes.js';
+import { PROBLEMS, type FieldProblem, type ProblemCode } from './codes.js';
 
 /** The provider's response, if the provider refused. */
 export interface Upstream {

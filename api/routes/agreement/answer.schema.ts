@@ -8,8 +8,7 @@ import { MandateAnswered } from '../../../domain/agreement/mandate.schema.js';
 import { isAnswered } from '../../../domain/agreement/lifecycle.js';
 import { PAYER_ACTIONS } from '../../../domain/agreement/reminder.js';
 import type { RecordedAgreementView } from '../../../workflows/agreement/contract.js';
-import { pathTo, recordedLinks } from '../links.js';
-import type { TemporalUi } from '../links.js';
+import { pathTo, recordedLinks, type TemporalUi } from '../links.js';
 import { apiResource } from '../resource.js';
 import type { Gateway } from '../../gateway/create.js';
 import { viewStates } from '../../http/list-parameters.schema.js';
@@ -158,7 +157,7 @@ const payerAnswer = (decides: RecordedAgreementView['payerDecides']): Agreement[
 
 function pendingAnswer([first]: RecordedAgreementView['pending']): Agreement['pending_action'] {
   if (first === undefined) return null;
-  const { kind, key = null, callersKey = key, requestedAt: requestedAt, isAccepted } = first;
+  const { kind, key = null, callersKey = key, requestedAt, isAccepted } = first;
   return { kind, key: callersKey, asked_at: requestedAt, accepted: isAccepted };
 }
 

@@ -1,11 +1,10 @@
 // Responses for payment plans, built from the view of the agreement workflow.
 import { z } from 'zod';
 import { present, presentShape } from '../../../domain/provider/answer.schema.js';
-import { PLAN_STATES } from '../../../domain/agreement/plan.js';
+import { PLAN_STATES, type DuePayment, type PlannedPayment } from '../../../domain/agreement/plan.js';
 import { PutPlan } from '../../../domain/agreement/plan.schema.js';
 import { OrderAnswered, RetryPolicySchema } from '../../../domain/payment/request.schema.js';
 import { nextBusinessDay } from '../../../domain/time/business-days.js';
-import type { DuePayment, PlannedPayment } from '../../../domain/agreement/plan.js';
 import type { PlanView } from '../../../workflows/agreement/contract.js';
 import { InstantSchema, NextBusinessDaySchema } from '../../http/answer-parts.schema.js';
 

@@ -2,8 +2,7 @@
 import { PutPlan } from '../../../domain/agreement/plan.schema.js';
 import { handlingOf } from '../../../domain/payment/handling.js';
 import { PlanAnswer, planAnswer } from './plan-answer.schema.js';
-import { READ, bodyOf, contract, endpoint, json } from '../../http/contract.js';
-import type { Endpoint } from '../../http/contract.js';
+import { READ, bodyOf, contract, endpoint, json, type Endpoint } from '../../http/contract.js';
 import { found } from '../../http/problems/errors.js';
 import { planUidBase } from '../../http/idempotency.js';
 import { assertSendable } from '../provider-check.js';

@@ -1,12 +1,18 @@
 // Responses for batches and their rows.
 import { z } from 'zod';
-import { BATCH_COMMANDS, BATCH_KINDS, OUTCOMES, outcomeInWords } from '../../../domain/batch/rows.js';
+import {
+  BATCH_COMMANDS,
+  BATCH_KINDS,
+  OUTCOMES,
+  outcomeInWords,
+  type BatchKind,
+  type Chunk,
+  type Counts as OutcomeCounts,
+  type RowView,
+} from '../../../domain/batch/rows.js';
 import { AWAITED } from '../../../domain/attention/awaiting.js';
-import { BATCH_STATES } from '../../../workflows/batch/contract.js';
-import type { BatchKind, Chunk, Counts as OutcomeCounts, RowView } from '../../../domain/batch/rows.js';
-import type { BatchView } from '../../../workflows/batch/contract.js';
-import { pathTo, recordedLinks } from '../links.js';
-import type { TemporalUi } from '../links.js';
+import { BATCH_STATES, type BatchView } from '../../../workflows/batch/contract.js';
+import { pathTo, recordedLinks, type TemporalUi } from '../links.js';
 import { apiResource } from '../resource.js';
 import type { Gateway } from '../../gateway/create.js';
 import {

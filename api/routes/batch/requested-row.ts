@@ -4,8 +4,9 @@ import {
   AgreementOfBatch,
   IdentificationOfBatch,
   PaymentOfBatch,
+  type CreateBatch,
+  type IdentifyAgreements,
 } from '../../../domain/batch/request.schema.js';
-import type { CreateBatch, IdentifyAgreements } from '../../../domain/batch/request.schema.js';
 import type { BatchRow, RequestedRow, RowRefusal } from '../../../domain/batch/rows.js';
 import { faultOfSubmitBefore, handlingOf } from '../../../domain/payment/handling.js';
 import type { Intended } from '../../../payments-api/requests/intended.js';

@@ -10,10 +10,8 @@ import {
 import { ClientAnswered } from '../../../domain/client/request.schema.js';
 import { ATTENTION_CODES } from '../../../domain/attention/flags.js';
 import type { ClientView } from '../../../workflows/client/contract.js';
-import { recordedLinks } from '../links.js';
-import type { TemporalUi } from '../links.js';
-import { apiResource } from '../resource.js';
-import type { AnswerContext } from '../resource.js';
+import { recordedLinks, type TemporalUi } from '../links.js';
+import { apiResource, type AnswerContext } from '../resource.js';
 import { viewStates } from '../../http/list-parameters.schema.js';
 import type { Gateway } from '../../gateway/create.js';
 import type { Beneath } from '../../gateway/clients.js';
@@ -121,7 +119,7 @@ async function clientAnswer(ui: TemporalUi, view: ClientView, context: AnswerCon
     failure: failureAnswer(view.failure),
     ...requestedOf(view),
     submissions: view.submissions,
-    changes: view.changes.map(({ changes, stage, requestedAt: requestedAt, endedAt, failure }) => ({
+    changes: view.changes.map(({ changes, stage, requestedAt, endedAt, failure }) => ({
       fields: Object.keys(changes),
       stage,
       asked_at: requestedAt,

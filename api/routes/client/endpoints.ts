@@ -6,8 +6,7 @@ import {
   faultsOfOrder,
 } from '../../../domain/client/request.schema.js';
 import { CLIENT, CLIENT_VIEW_STATES } from './answer.schema.js';
-import { bodyOf, contract, endpoint, json } from '../../http/contract.js';
-import type { Endpoint } from '../../http/contract.js';
+import { bodyOf, contract, endpoint, json, type Endpoint } from '../../http/contract.js';
 import { client, listQuery } from '../../http/list-parameters.schema.js';
 import { faultsIn, wouldRefuse } from '../provider-check.js';
 import { callerOf, requestedByCaller } from '../../http/caller.js';

@@ -3,8 +3,7 @@ import type { Context } from 'hono';
 import { html } from 'hono/html';
 import type { CodecSession } from './session.js';
 import type { Env } from '../../http/env.js';
-import { showPage } from '../../http/html-page.js';
-import type { Page, Part } from '../../http/html-page.js';
+import { showPage, type Page, type Part } from '../../http/html-page.js';
 
 /** Why a key was refused, as shown to the operator. */
 export const REFUSED = {

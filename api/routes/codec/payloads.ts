@@ -1,8 +1,6 @@
 // Decodes one payload for Temporal's UI and CLI. An unsealed payload is returned unchanged.
-import { SealError } from '../../../sealing/keyring.js';
-import type { Keyring } from '../../../sealing/keyring.js';
-import { isSealed, openPayload, workflowOf } from '../../../sealing/sealed-payload.js';
-import type { Payload } from '../../../sealing/sealed-payload.js';
+import { SealError, type Keyring } from '../../../sealing/keyring.js';
+import { isSealed, openPayload, workflowOf, type Payload } from '../../../sealing/sealed-payload.js';
 import type { CodecPayload } from '../operations/bodies.schema.js';
 
 export interface Decoded {

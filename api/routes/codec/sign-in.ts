@@ -1,7 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
-import { showLoginPage, showSignedInPage } from './login-page.js';
-import type { Refused } from './login-page.js';
+import { showLoginPage, showSignedInPage, type Refused } from './login-page.js';
 import { beginSession, endSession, sessionOf } from './session.js';
 import { contract, page, pageOrProblem, rawEndpoint } from '../../http/contract.js';
 import type { Env } from '../../http/env.js';

@@ -1,22 +1,21 @@
 // Responses for connections, built from the view of the connection workflow. They never contain a token.
 import { z } from 'zod';
-import { CHECK_PROGRESS, CONNECTION_STATUSES } from '../../../workflows/connection/contract.js';
-import type { ConnectionView } from '../../../workflows/connection/contract.js';
-import { linksOf, pathTo } from '../links.js';
-import type { TemporalUi } from '../links.js';
-import { apiResource } from '../resource.js';
-import type { AnswerContext } from '../resource.js';
+import {
+  CHECK_PROGRESS,
+  CONNECTION_STATUSES,
+  type ConnectionView,
+} from '../../../workflows/connection/contract.js';
+import { linksOf, pathTo, type TemporalUi } from '../links.js';
+import { apiResource, type AnswerContext } from '../resource.js';
 import type { Gateway } from '../../gateway/create.js';
 import { ConnectionParams } from '../../http/parameters.schema.js';
 import { FOLLOWED, InstantSchema, followedOf } from '../../http/answer-parts.schema.js';
 
 const Connection = z
   .object({
-    id: z
-      .string()
-      .meta({
-        description: 'Name it as `connection` when you create agreements, clients and counterparties.',
-      }),
+    id: z.string().meta({
+      description: 'Name it as `connection` when you create agreements, clients and counterparties.',
+    }),
     status: z.enum(CONNECTION_STATUSES).meta({
       description:
         '`awaiting_consent`: no consent counts yet. `healthy`: calls to the provider can be made. `needs_reauthorisation`: the consent was lost, withdrawn or revoked; agreements and payments wait for a new one.',

@@ -1,8 +1,7 @@
 import type { Context } from 'hono';
 import { z } from '@hono/zod-openapi';
 import { markBrowser } from './browser.js';
-import { pageOf, returnTo, showBeginning, showOutcome } from './consent-pages.js';
-import type { PageName } from './consent-pages.js';
+import { pageOf, returnTo, showBeginning, showOutcome, type PageName } from './consent-pages.js';
 import { LONGEST_SEALED, consentUrl, openTicket } from './oauth-state.js';
 import { contract, page, pageOrProblem, rawEndpoint } from '../../http/contract.js';
 import type { ApiDependencies } from '../../http/dependencies.js';

@@ -2,8 +2,7 @@
 import type { Context } from 'hono';
 import { html } from 'hono/html';
 import type { Env } from '../../http/env.js';
-import { showPage } from '../../http/html-page.js';
-import type { Page } from '../../http/html-page.js';
+import { showPage, type Page } from '../../http/html-page.js';
 
 const PAGES = {
   connected: { status: 200, title: 'Connected', text: 'You can close this window.' },

@@ -1,17 +1,14 @@
 // Consent links and the OAuth `state`: sealed, so that only we can read their connection, and bound to one consent round.
 import { z } from 'zod';
-import { authorizeUrl } from '../../../payments-api/authorize-url.js';
-import type { AuthorizeOptions } from '../../../payments-api/authorize-url.js';
+import { authorizeUrl, type AuthorizeOptions } from '../../../payments-api/authorize-url.js';
 import {
   CONSENT_TICKET_CONTEXT,
   OAUTH_STATE_CONTEXT,
   codeContext,
   verifierContext,
 } from '../../../sealing/contexts.js';
-import { derive } from '../../../sealing/keyring.js';
-import type { Keyring } from '../../../sealing/keyring.js';
-import { sealTo } from '../../../sealing/public-key.js';
-import type { PublicKey } from '../../../sealing/public-key.js';
+import { derive, type Keyring } from '../../../sealing/keyring.js';
+import { sealTo, type PublicKey } from '../../../sealing/public-key.js';
 import { openValue, sealValue } from '../../http/sealed-value.js';
 import type { ConsentAnswer } from '../../../workflows/connection/contract.js';
 

@@ -4,10 +4,8 @@ import { COUNTERPARTY_CHANGES, COUNTERPARTY_STATES } from '../../../domain/count
 import { PartyAnswered } from '../../../domain/agreement/mandate.schema.js';
 import { OUTCOMES, consequenceOf } from '../../../domain/counterparty/verification.js';
 import type { CounterpartyView } from '../../../workflows/counterparty/contract.js';
-import { recordedLinks } from '../links.js';
-import type { TemporalUi } from '../links.js';
-import { apiResource } from '../resource.js';
-import type { AnswerContext } from '../resource.js';
+import { recordedLinks, type TemporalUi } from '../links.js';
+import { apiResource, type AnswerContext } from '../resource.js';
 import type { Gateway } from '../../gateway/create.js';
 import { viewStates } from '../../http/list-parameters.schema.js';
 import {

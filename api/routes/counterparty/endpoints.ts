@@ -9,8 +9,7 @@ import {
 } from '../../../domain/counterparty/request.schema.js';
 import type { ChangeRequest } from '../../../workflows/counterparty/contract.js';
 import { COUNTERPARTY, COUNTERPARTY_VIEW_STATES } from './answer.schema.js';
-import { bodyOf, contract, endpoint, json } from '../../http/contract.js';
-import type { Endpoint } from '../../http/contract.js';
+import { bodyOf, contract, endpoint, json, type Endpoint } from '../../http/contract.js';
 import type { ApiDependencies } from '../../http/dependencies.js';
 import { listQuery } from '../../http/list-parameters.schema.js';
 import { callerOf } from '../../http/caller.js';

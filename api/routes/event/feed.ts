@@ -1,13 +1,10 @@
 // Reads pages of the feed of events for requests and streams: from the tail of this process if that reaches back to them, or from the records.
-import pLimit from 'p-limit';
-import type { LimitFunction } from 'p-limit';
+import pLimit, { type LimitFunction } from 'p-limit';
 import type { EventFilter, EventsPage } from '../../../records/events.js';
 import { noneIfAway } from '../../gateway/records.js';
 import type { ApiDependencies } from '../../http/dependencies.js';
-import { createEventTail } from '../../http/event-tail.js';
-import type { Follower } from '../../http/event-tail.js';
-import { assertNotExpired, positionAfter } from './position.js';
-import type { Position } from './position.js';
+import { createEventTail, type Follower } from '../../http/event-tail.js';
+import { assertNotExpired, positionAfter, type Position } from './position.js';
 
 /** How many pages are read from the records at a time. Streams that are behind, for example after all were lost, have their own queue. */
 const READS_AT_ONCE = { pages: 4, streams: 2 };

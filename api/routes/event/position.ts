@@ -1,8 +1,7 @@
 // Cursors of the feed. They are clear, because callers store them for longer than session keys live. Forged, one only begins elsewhere among the caller's events.
 import { z } from 'zod';
 import type { Instant } from '../../../domain/facts/fact.js';
-import { FEED_START } from '../../../records/events.js';
-import type { EventsPage } from '../../../records/events.js';
+import { FEED_START, type EventsPage } from '../../../records/events.js';
 import type { Place } from '../../../records/feed.js';
 import { readCursor, writeCursor } from '../../http/paging.js';
 import { ApiError } from '../../http/problems/errors.js';

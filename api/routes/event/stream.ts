@@ -9,11 +9,9 @@ import type { Env } from '../../http/env.js';
 import type { Follower } from '../../http/event-tail.js';
 import { ApiError } from '../../http/problems/errors.js';
 import { streamed } from '../../http/streamed.js';
-import { answerOrShell } from './answer.schema.js';
-import type { EventReader } from './answer.schema.js';
+import { answerOrShell, type EventReader } from './answer.schema.js';
 import type { Feed, FeedPage } from './feed.js';
-import { positionAt, writePosition } from './position.js';
-import type { Position } from './position.js';
+import { positionAt, writePosition, type Position } from './position.js';
 
 /** A slow listener is not sent more than this ahead. */
 const PAGE = 20;

@@ -3,8 +3,7 @@ import { z } from 'zod';
 import { CREDIT_STATES } from '../../../domain/float/credit.js';
 import { CHAIN_STATES, FLOAT_ACCOUNT_STATES } from '../../../domain/float/account.js';
 import type { ChainBreak } from '../../../domain/float/chain.js';
-import { isMatched } from '../../../domain/float/entries.js';
-import type { StoredFloatEntry } from '../../../domain/float/entries.js';
+import { isMatched, type StoredFloatEntry } from '../../../domain/float/entries.js';
 import type { FloatAccountView } from '../../../workflows/float-account/contract.js';
 import {
   FOLLOWED,
@@ -13,8 +12,7 @@ import {
   followedOf,
   linksSchema,
 } from '../../http/answer-parts.schema.js';
-import { pathTo, recordedLinks } from '../links.js';
-import type { TemporalUi } from '../links.js';
+import { pathTo, recordedLinks, type TemporalUi } from '../links.js';
 import { apiResource } from '../resource.js';
 import type { Gateway } from '../../gateway/create.js';
 

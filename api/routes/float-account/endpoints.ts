@@ -1,8 +1,7 @@
 // Float accounts: list, get, entries, statements, the acknowledgement of a broken chain of balances, and requested readings.
 import { FLOAT_ACCOUNT_STATES } from '../../../domain/float/account.js';
 import { AcknowledgeBreak, RequestReading } from '../../../domain/float/acknowledgement.schema.js';
-import { bodyOf, contract, endpoint, json } from '../../http/contract.js';
-import type { Endpoint } from '../../http/contract.js';
+import { bodyOf, contract, endpoint, json, type Endpoint } from '../../http/contract.js';
 import { listQuery } from '../../http/list-parameters.schema.js';
 import { UidParams } from '../../http/parameters.schema.js';
 import { answerOf, getOf, listOf } from '../resource.js';

@@ -3,13 +3,11 @@ import { z } from 'zod';
 import { AcknowledgeNotification } from '../../../domain/float/resolution.schema.js';
 import type { NotificationView } from '../../../workflows/notification/contract.js';
 import { Attention, InstantSchema } from '../../http/answer-parts.schema.js';
-import { bodyOf, contract, endpoint, json } from '../../http/contract.js';
-import type { Endpoint } from '../../http/contract.js';
+import { bodyOf, contract, endpoint, json, type Endpoint } from '../../http/contract.js';
 import { listQuery } from '../../http/list-parameters.schema.js';
 import { NotificationParams } from '../../http/parameters.schema.js';
 import type { Gateway } from '../../gateway/create.js';
-import { linksOf, pathTo } from '../links.js';
-import type { TemporalUi } from '../links.js';
+import { linksOf, pathTo, type TemporalUi } from '../links.js';
 import { answerOf, apiResource, getOf, listOf } from '../resource.js';
 import { acknowledgeNotifications } from './acknowledge-all.js';
 
@@ -29,12 +27,9 @@ const Notification = z
     named_connection: z.string().nullable().meta({
       description: 'The connection in the address that received it. The sender chose it.',
     }),
-    detail: z
-      .record(z.string(), z.unknown())
-      .nullable()
-      .meta({
-        description: 'The other fields of the event, as the provider sent them. Null if it has none.',
-      }),
+    detail: z.record(z.string(), z.unknown()).nullable().meta({
+      description: 'The other fields of the event, as the provider sent them. Null if it has none.',
+    }),
     acknowledgement: z
       .object({ by: z.string(), reason: z.string(), at: InstantSchema })
       .nullable()

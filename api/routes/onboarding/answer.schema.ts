@@ -8,10 +8,12 @@ import {
   pathOf,
 } from '../../../domain/onboarding/steps.js';
 import { ACTORS } from '../../../domain/onboarding/reading.js';
-import { ONBOARDING_STATES } from '../../../workflows/onboarding/contract.js';
-import type { OnboardingView, StepView } from '../../../workflows/onboarding/contract.js';
-import { recordedLinks } from '../links.js';
-import type { TemporalUi } from '../links.js';
+import {
+  ONBOARDING_STATES,
+  type OnboardingView,
+  type StepView,
+} from '../../../workflows/onboarding/contract.js';
+import { recordedLinks, type TemporalUi } from '../links.js';
 import { apiResource } from '../resource.js';
 import type { Gateway } from '../../gateway/create.js';
 import { OnboardingParams } from '../../http/parameters.schema.js';

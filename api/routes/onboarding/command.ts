@@ -1,12 +1,10 @@
 // The commands of onboardings: a table of endpoints with a shared handler.
 import type { z } from 'zod';
-import type { CommandKind } from '../../../domain/onboarding/steps.js';
+import type { CommandKind, Parts } from '../../../domain/onboarding/steps.js';
 import { CorrectOnboarding, OnboardingReason } from '../../../domain/onboarding/request.schema.js';
-import type { Parts } from '../../../domain/onboarding/steps.js';
 import type { OnboardingView } from '../../../workflows/onboarding/contract.js';
 import { ONBOARDING } from './answer.schema.js';
-import { bodyOf, contract, endpoint, json } from '../../http/contract.js';
-import type { Endpoint } from '../../http/contract.js';
+import { bodyOf, contract, endpoint, json, type Endpoint } from '../../http/contract.js';
 import { callerOf } from '../../http/caller.js';
 import type { ApiDependencies } from '../../http/dependencies.js';
 import { found } from '../../http/problems/errors.js';

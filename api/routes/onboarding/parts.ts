@@ -1,8 +1,7 @@
 // Converts an onboarding request into parts with uids, and validates each part by the rules of its own route before anything starts.
 import { handlingOf } from '../../../domain/payment/handling.js';
 import { faultsOfOrder } from '../../../domain/client/request.schema.js';
-import { lineageOf } from '../../../domain/client/lifecycle.js';
-import type { FoundClient } from '../../../domain/client/lifecycle.js';
+import { lineageOf, type FoundClient } from '../../../domain/client/lifecycle.js';
 import { merchantCategoryOf, refusalsOfInitiation } from '../../../domain/client/may-initiate.js';
 import { faultsOfCounterparty, isHighRisk, registrationOf } from '../../../domain/counterparty/lifecycle.js';
 import type { OnboardedClient, PartsRequest } from '../../../domain/onboarding/request.schema.js';
@@ -11,8 +10,7 @@ import type { PartName, Parts } from '../../../domain/onboarding/steps.js';
 import { refusalOfFirst } from '../../../domain/terms/first.js';
 import type { ApiDependencies } from '../../http/dependencies.js';
 import { onboardedUid, withAccountUids } from '../../http/idempotency.js';
-import { faultsIn } from '../provider-check.js';
-import type { Fault } from '../provider-check.js';
+import { faultsIn, type Fault } from '../provider-check.js';
 
 /** The onboarding that the parts belong to. */
 interface Within {

@@ -6,8 +6,7 @@ import type { Endpoint } from '../../http/contract.js';
 import { Event } from '../event/answer.schema.js';
 import { inPascalCase } from '../resource.js';
 import { NULLABLE_SCHEMAS, withNullableReferences } from './nullable-references.js';
-import { sharedParts } from './shared-parts.js';
-import type { Document } from './shared-parts.js';
+import { sharedParts, type Document } from './shared-parts.js';
 
 /** In Markdown: the first text of the page at /docs. */
 const INTRODUCTION = `

@@ -1,19 +1,16 @@
 // Responses for payments, built from the view of the payment workflow.
 import { z } from 'zod';
 import { present, presentShape } from '../../../domain/provider/answer.schema.js';
-import { wasSent } from '../../../domain/payment/attempts.js';
-import type { Attempt as Attempted } from '../../../domain/payment/attempts.js';
+import { wasSent, type Attempt as Attempted } from '../../../domain/payment/attempts.js';
 import { DateSchema, PartyAnswered } from '../../../domain/agreement/mandate.schema.js';
-import { PAYMENT_OUTCOMES } from '../../../domain/payment/outcome.js';
-import type { PaymentEntry, PaymentOutcome } from '../../../domain/payment/outcome.js';
+import { PAYMENT_OUTCOMES, type PaymentEntry, type PaymentOutcome } from '../../../domain/payment/outcome.js';
 import { totalsOf } from '../../../domain/payment/totals.js';
 import { PAYMENT_STATES, isPaymentFinal } from '../../../domain/payment/lifecycle.js';
 import { refundedIn } from '../../../domain/refund/lifecycle.js';
 import { OrderAnswered } from '../../../domain/payment/request.schema.js';
 import type { AgreementView, Refused } from '../../../workflows/agreement/contract.js';
 import type { PaymentView } from '../../../workflows/payment/contract.js';
-import { pathTo, recordedLinks } from '../links.js';
-import type { TemporalUi } from '../links.js';
+import { pathTo, recordedLinks, type TemporalUi } from '../links.js';
 import { apiResource } from '../resource.js';
 import type { Gateway } from '../../gateway/create.js';
 import { viewStates } from '../../http/list-parameters.schema.js';

@@ -1,12 +1,15 @@
 // Responses for refunds, built from the views of refund and payment workflows.
 import { z } from 'zod';
 import { present, presentShape } from '../../../domain/provider/answer.schema.js';
-import { REFUND_OUTCOMES, REFUND_STATES, isRefundFinal } from '../../../domain/refund/lifecycle.js';
-import type { RefundEntry } from '../../../domain/refund/lifecycle.js';
+import {
+  REFUND_OUTCOMES,
+  REFUND_STATES,
+  isRefundFinal,
+  type RefundEntry,
+} from '../../../domain/refund/lifecycle.js';
 import { RefundPaymentAnswered } from '../../../domain/refund/request.schema.js';
 import type { RefundView } from '../../../workflows/refund/contract.js';
-import { pathTo, recordedLinks } from '../links.js';
-import type { TemporalUi } from '../links.js';
+import { pathTo, recordedLinks, type TemporalUi } from '../links.js';
 import { apiResource } from '../resource.js';
 import type { Gateway } from '../../gateway/create.js';
 import { viewStates } from '../../http/list-parameters.schema.js';

@@ -6,13 +6,11 @@ import {
   DAY_REPORT_STATES,
   proposalsFor,
   whatToDo,
-} from '../../../domain/settlement/reconciliation.js';
-import type {
-  Compared,
-  DayReport,
-  ExceptionKind,
-  ReconciliationException,
-  Total,
+  type Compared,
+  type DayReport,
+  type ExceptionKind,
+  type ReconciliationException,
+  type Total,
 } from '../../../domain/settlement/reconciliation.js';
 import type { FloatTotal } from '../../../records/reconcile.js';
 import { InstantSchema, NextBusinessDaySchema } from '../../http/answer-parts.schema.js';

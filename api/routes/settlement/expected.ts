@@ -1,15 +1,13 @@
 // Compares the expected, settled, reported and credited money of each day, with a name for each difference.
 import { z } from 'zod';
-import { DIFFERENCES, SIDES } from '../../../domain/settlement/expected.js';
-import type { ExpectedDay } from '../../../domain/settlement/expected.js';
+import { DIFFERENCES, SIDES, type ExpectedDay } from '../../../domain/settlement/expected.js';
 import type { Total } from '../../../domain/settlement/reconciliation.js';
 import { nextBusinessDay } from '../../../domain/time/business-days.js';
 import { daysBetween } from '../../../domain/time/calendar.js';
 import { NextBusinessDaySchema } from '../../http/answer-parts.schema.js';
 import { contract, endpoint, json } from '../../http/contract.js';
 import { prefers } from '../../http/accept.js';
-import { CSV, CSV_UTF8 } from '../../http/csv.js';
-import type { CsvRow } from '../../http/csv.js';
+import { CSV, CSV_UTF8, type CsvRow } from '../../http/csv.js';
 import { longAnswer } from '../../http/long-answers.js';
 import { aDay, connectionId } from '../../http/parameters.schema.js';
 import { invalidParameter } from '../../http/problems/validation.js';

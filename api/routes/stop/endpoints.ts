@@ -1,8 +1,7 @@
 import { ResumePayments, StopPayments } from '../../../domain/payment/stop.schema.js';
 import { StopAnswer, StopViewAnswer, stopAnswer, stopViewAnswer } from './answer.schema.js';
 import { approvedRequest } from '../../http/approval.js';
-import { READ, bodyOf, contract, endpoint, json } from '../../http/contract.js';
-import type { Endpoint } from '../../http/contract.js';
+import { READ, bodyOf, contract, endpoint, json, type Endpoint } from '../../http/contract.js';
 import { ApprovalHeaders, NoQuery, PagingQuery } from '../../http/parameters.schema.js';
 import { found } from '../../http/problems/errors.js';
 import type { Recordable } from '../../gateway/records.js';

@@ -2,8 +2,7 @@
 import { z } from 'zod';
 import { present } from '../../../domain/provider/answer.schema.js';
 import { ENTRY_KINDS } from '../../../domain/records/batch.js';
-import { FACT_SOURCES, happenedAt } from '../../../domain/facts/fact.js';
-import type { Fact } from '../../../domain/facts/fact.js';
+import { FACT_SOURCES, happenedAt, type Fact } from '../../../domain/facts/fact.js';
 import type { TimelineEntry } from '../../gateway/timeline.js';
 import { InstantSchema, NextLink, RecordedUntil, Reason, advised } from '../../http/answer-parts.schema.js';
 

@@ -1,13 +1,11 @@
 // The timeline of a resource: one route for each.
 import { personalValues } from '../../../domain/agreement/personal-values.js';
 import { RESOURCES, workflowIdOf } from '../../../domain/resources.js';
-import { READ, contract, endpoint, json, recorded } from '../../http/contract.js';
-import type { Endpoint } from '../../http/contract.js';
+import { READ, contract, endpoint, json, recorded, type Endpoint } from '../../http/contract.js';
 import { found } from '../../http/problems/errors.js';
 import { PagingQuery, UidParams } from '../../http/parameters.schema.js';
 import { pathTo } from '../links.js';
-import { inPascalCase } from '../resource.js';
-import type { ApiResource, ResourceTypes } from '../resource.js';
+import { inPascalCase, type ApiResource, type ResourceTypes } from '../resource.js';
 import { TimelineAnswer } from './answer.schema.js';
 import { timelineAnswer } from './page.js';
 

@@ -8,8 +8,7 @@ import type { Recordable } from '../../gateway/records.js';
 import type { ApiDependencies } from '../../http/dependencies.js';
 import { openCursor, readCursor, sealCursor, writeCursor } from '../../http/paging.js';
 import { nextPage } from '../links.js';
-import { entryAnswer } from './answer.schema.js';
-import type { TimelineAnswer } from './answer.schema.js';
+import { entryAnswer, type TimelineAnswer } from './answer.schema.js';
 
 /** The place of the last entry of a page. */
 const Place = z.object({ sequence: z.int(), kind: z.enum(ENTRY_KINDS) });

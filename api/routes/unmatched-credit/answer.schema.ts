@@ -1,12 +1,10 @@
 // Responses for unmatched credits.
 import { z } from 'zod';
-import { CANDIDATE_REASONS } from '../../../domain/float/candidates.js';
-import type { CreditCandidate } from '../../../domain/float/candidates.js';
+import { CANDIDATE_REASONS, type CreditCandidate } from '../../../domain/float/candidates.js';
 import { CREDIT_DECISIONS, CREDIT_STATES } from '../../../domain/float/credit.js';
 import type { UnmatchedCreditView } from '../../../workflows/unmatched-credit/contract.js';
 import { FOLLOWED, InstantSchema, followedOf, linksSchema } from '../../http/answer-parts.schema.js';
-import { pathTo, recordedLinks } from '../links.js';
-import type { TemporalUi } from '../links.js';
+import { pathTo, recordedLinks, type TemporalUi } from '../links.js';
 import { apiResource } from '../resource.js';
 import type { Gateway } from '../../gateway/create.js';
 

@@ -1,13 +1,12 @@
 // An endpoint for webhooks, and one attempt to deliver to it, as the API answers them.
 import { z } from 'zod';
-import { DELIVERY_OUTCOMES } from '../../../records/webhook-endpoint-deliveries.js';
-import type { StoredDelivery } from '../../../records/webhook-endpoint-deliveries.js';
+import { DELIVERY_OUTCOMES, type StoredDelivery } from '../../../records/webhook-endpoint-deliveries.js';
 import {
   DISABLED_BECAUSE,
   ENDPOINT_STATUSES,
   WEBHOOK_FORMS,
+  type StoredEndpoint,
 } from '../../../records/webhook-endpoint-rows.js';
-import type { StoredEndpoint } from '../../../records/webhook-endpoint-rows.js';
 import type { Scope } from '../../http/api-keys.js';
 import { Attention, InstantSchema, NextLink } from '../../http/answer-parts.schema.js';
 

@@ -1,6 +1,5 @@
 // The commands of endpoints for webhooks: rotate the secret, replay events, and resolve a flag.
-import { bodyOf, contract, endpoint, json, optionalBodyOf } from '../../http/contract.js';
-import type { Endpoint } from '../../http/contract.js';
+import { bodyOf, contract, endpoint, json, optionalBodyOf, type Endpoint } from '../../http/contract.js';
 import { keyConflict, keyUse } from '../../http/idempotency.js';
 import { KEY_HEADER, NoQuery, OptionalKeyHeaders } from '../../http/parameters.schema.js';
 import { ApiError, found, notFound } from '../../http/problems/errors.js';

@@ -2,8 +2,7 @@
 import { z } from 'zod';
 import { UidSchema } from '../../../domain/agreement/mandate.schema.js';
 import { DELIVERY_OUTCOMES } from '../../../records/webhook-endpoint-deliveries.js';
-import { contract, endpoint, json, noBody } from '../../http/contract.js';
-import type { Endpoint } from '../../http/contract.js';
+import { contract, endpoint, json, noBody, type Endpoint } from '../../http/contract.js';
 import { scopedKey } from '../../http/idempotency.js';
 import { readCursor, writeCursor } from '../../http/paging.js';
 import { KEY_HEADER, NoQuery, OptionalKeyHeaders, paging } from '../../http/parameters.schema.js';

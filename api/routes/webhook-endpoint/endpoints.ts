@@ -2,8 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { EndpointSettings } from '../../../records/webhook-endpoint-rows.js';
 import { MOST_ENDPOINTS, MOST_OF_PRINCIPAL } from '../../../records/webhook-endpoints.js';
-import { bodyOf, contract, endpoint, json } from '../../http/contract.js';
-import type { Endpoint } from '../../http/contract.js';
+import { bodyOf, contract, endpoint, json, type Endpoint } from '../../http/contract.js';
 import { digestOf, keyConflict, scopedKey } from '../../http/idempotency.js';
 import { withScope } from '../../http/identify.js';
 import { pageOf } from '../../http/paging.js';

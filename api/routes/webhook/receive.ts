@@ -2,10 +2,13 @@
 // The provider treats any response as final (docs/provider.md#webhooks), so an unstored webhook gets none.
 import type { Context, MiddlewareHandler } from 'hono';
 import { createMiddleware } from 'hono/factory';
-import { NotAnEnvelope, readNotifications } from '../../../payments-api/webhook.js';
-import type { Notification, Unproven } from '../../../payments-api/webhook.js';
-import { traceOf } from '../../../telemetry/logger.js';
-import type { Logger } from '../../../telemetry/logger.js';
+import {
+  NotAnEnvelope,
+  readNotifications,
+  type Notification,
+  type Unproven,
+} from '../../../payments-api/webhook.js';
+import { traceOf, type Logger } from '../../../telemetry/logger.js';
 import { assertJsonType } from '../../http/body.js';
 import { bodyOf, contract, json, rawEndpoint } from '../../http/contract.js';
 import type { ApiDependencies } from '../../http/dependencies.js';
@@ -15,8 +18,7 @@ import { PROBLEMS } from '../../http/problems/codes.js';
 import { Delivered, Envelope } from '../operations/bodies.schema.js';
 import { WebhookParams } from '../../http/parameters.schema.js';
 import { dropConnection } from '../../http/drop-connection.js';
-import { createStore, overloaded } from './store-events.js';
-import type { Received } from './store-events.js';
+import { createStore, overloaded, type Received } from './store-events.js';
 
 /** The signature does not cover headers, so we validate the request id before we log it. */
 const LOGGABLE_ID = /^[\w-]{1,64}$/;

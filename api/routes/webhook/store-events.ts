@@ -1,7 +1,6 @@
 // Stores the events of verified webhooks in Temporal: each once, a bounded number at once, and with patience.
 import { LRUCache } from 'lru-cache';
-import pLimit from 'p-limit';
-import type { LimitFunction } from 'p-limit';
+import pLimit, { type LimitFunction } from 'p-limit';
 import { isUnknownEvent } from '../../../domain/resources.js';
 import type { Notification } from '../../../payments-api/webhook.js';
 import type { ApiDependencies } from '../../http/dependencies.js';

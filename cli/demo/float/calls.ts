@@ -3,9 +3,8 @@ import { Client, Connection, ScheduleNotFoundError } from '@temporalio/client';
 import { boundedClient, dataOf } from '../../api/client.js';
 import { eventually } from '../../api/waiting.js';
 import { answerOf } from '../../../client/create.js';
-import { journalOf } from './journal.js';
+import { journalOf, type Journal } from './journal.js';
 import type * as Schemas from '../../../client/create.js';
-import type { Journal } from './journal.js';
 
 export type FloatAccount = Schemas.FloatAccount;
 export type UnmatchedCredit = Schemas.UnmatchedCredit;

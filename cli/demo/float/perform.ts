@@ -6,14 +6,17 @@ import { announced, eventually } from '../../api/waiting.js';
 import { anAgreement } from '../../first-commands.js';
 import { memoryOf } from '../memory.js';
 import { createProvider } from '../provider.js';
-import { CONNECTION, Difference, SOON_SECONDS, mustBe, pay } from '../scene.js';
-import { createFloatCalls, createOperator } from './calls.js';
-import { floatReport } from './report.js';
+import { CONNECTION, Difference, SOON_SECONDS, mustBe, pay, type LogStep, type Scene } from '../scene.js';
+import {
+  createFloatCalls,
+  createOperator,
+  type FloatCalls,
+  type Operator,
+  type UnmatchedCredit,
+} from './calls.js';
+import { floatReport, type Planned } from './report.js';
 import type { Stack } from '../../stack/bring-up.js';
 import type { Report } from '../report.js';
-import type { Planned } from './report.js';
-import type { LogStep, Scene } from '../scene.js';
-import type { FloatCalls, Operator, UnmatchedCredit } from './calls.js';
 
 /** A credit without a notification becomes a case at once, and not after an hour. */
 export const FLOAT_SETTINGS = { CREDIT_CASE_AFTER_MINUTES: '0' } as const;

@@ -1,12 +1,9 @@
 // The findings of the float demo: each day as a row, and the exceptions.
 import Table from 'cli-table3';
-import { journalDifferences, journalTable } from './journal.js';
-import { memoryDifferences, memoryInWords } from '../memory.js';
-import { endOf } from '../report.js';
+import { journalDifferences, journalTable, type Journal } from './journal.js';
+import { memoryDifferences, memoryInWords, type Memory } from '../memory.js';
+import { endOf, type Report } from '../report.js';
 import { differs } from '../scene.js';
-import type { Memory } from '../memory.js';
-import type { Report } from '../report.js';
-import type { Journal } from './journal.js';
 import type { Reconciliation, Statement, UnmatchedCredit } from './calls.js';
 
 /** What the plot did, which the comparison must find. */

@@ -1,9 +1,8 @@
 // Three months of a plan with one payment each. We advance the clock of the agreement from one planned day to the next, but not the
 // provider's: its access tokens would expire, and we do not refresh a new token again within one real minute.
 import { fastForward } from '../skip-time.js';
-import { Difference, SOON_SECONDS, mustBe } from '../scene.js';
+import { Difference, SOON_SECONDS, mustBe, type Scene } from '../scene.js';
 import { announced, eventually } from '../../api/waiting.js';
-import type { Scene } from '../scene.js';
 import type { Payment, PaymentCalls, Plan } from './calls.js';
 
 export const AMOUNT = 4_200;

@@ -5,13 +5,11 @@ import { ensureConsent } from '../../api/consent.js';
 import { anAgreement } from '../../first-commands.js';
 import { memoryOf } from '../memory.js';
 import { createProvider } from '../provider.js';
-import { CONNECTION, SOON_SECONDS, mustBe } from '../scene.js';
+import { CONNECTION, SOON_SECONDS, mustBe, type LogStep, type Scene } from '../scene.js';
 import { auditPayments } from './audit.js';
-import { createPaymentCalls } from './calls.js';
+import { createPaymentCalls, type Payment, type PaymentCalls, type Refund } from './calls.js';
 import { AMOUNT, planned, retriedMonth, settledMonth, stoppedMonth } from './months.js';
 import type { Stack } from '../../stack/bring-up.js';
-import type { LogStep, Scene } from '../scene.js';
-import type { Payment, PaymentCalls, Refund } from './calls.js';
 import type { PaymentFindings } from './report.js';
 
 const AGREEMENT = 'demo-plan';

@@ -1,9 +1,7 @@
 // The findings of the payments demo, as a table for people and as JSON for programs.
 import Table from 'cli-table3';
-import { memoryDifferences, memoryInWords } from '../memory.js';
-import { endOf } from '../report.js';
-import type { Memory } from '../memory.js';
-import type { Report } from '../report.js';
+import { memoryDifferences, memoryInWords, type Memory } from '../memory.js';
+import { endOf, type Report } from '../report.js';
 import type { PaymentsAudit } from './audit.js';
 
 export interface PaymentFindings {

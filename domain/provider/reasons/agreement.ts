@@ -1,6 +1,5 @@
 // The scheme's codes for declined, suspended and cancelled agreements. No payment fails with them. Pure.
-import { ASK_PAYER, ENDED, NEW_AGREEMENT, NO_PAYTO, OTHER_ACCOUNT, OVER_LIMIT } from './row.js';
-import type { Row } from './row.js';
+import { ASK_PAYER, ENDED, NEW_AGREEMENT, NO_PAYTO, OTHER_ACCOUNT, OVER_LIMIT, type Row } from './row.js';
 
 const ALL_PAID = 'No action is needed: every agreed payment is made. Create another agreement for more.';
 

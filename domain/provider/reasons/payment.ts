@@ -1,6 +1,14 @@
 // The scheme's codes for failed payments and refunds. Some of them also end or suspend an agreement. Pure.
-import { ASK_PAYER, AT_THE_BANK, DELAYED, ENDED, NEW_AGREEMENT, OTHER_ACCOUNT, OVER_LIMIT } from './row.js';
-import type { Row } from './row.js';
+import {
+  ASK_PAYER,
+  AT_THE_BANK,
+  DELAYED,
+  ENDED,
+  NEW_AGREEMENT,
+  OTHER_ACCOUNT,
+  OVER_LIMIT,
+  type Row,
+} from './row.js';
 
 const RETRY = 'Retry the payment under the same uid, while `failure.retryable` allows it.';
 const NEXT_PERIOD = 'Retry in the next period, or after the payer has raised the limit.';

@@ -1,6 +1,5 @@
 // The provider's own reason and failure codes, and the numeric codes of the scheme's agreement service (MMS). Pure.
-import { DELAYED, NO_PAYTO } from './row.js';
-import type { Row } from './row.js';
+import { DELAYED, NO_PAYTO, type Row } from './row.js';
 
 /** The API files list these numbers without titles. Each event carries its own title. */
 const MMS: Row = [

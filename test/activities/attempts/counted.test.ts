@@ -1,9 +1,8 @@
-import { noopMetricMeter } from '@temporalio/common';
+import { noopMetricMeter, type MetricMeter, type MetricTags } from '@temporalio/common';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { expect, test } from 'vitest';
 import { countAudited, countState } from '../../../activities/attempts/counted.js';
 import { aFact } from '../../support/facts.js';
-import type { MetricMeter, MetricTags } from '@temporalio/common';
 
 async function counted(work: () => void): Promise<unknown[]> {
   const met: unknown[] = [];

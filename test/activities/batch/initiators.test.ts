@@ -1,6 +1,5 @@
-import { Client, Connection, WorkflowNotFoundError } from '@temporalio/client';
+import { Client, Connection, WorkflowNotFoundError, type WorkflowExecutionInfo } from '@temporalio/client';
 import { NO_RECORDS } from '../../support/no-records.js';
-import type { WorkflowExecutionInfo } from '@temporalio/client';
 import { describe, expect, test, vi } from 'vitest';
 import { createAccountReader } from '../../../activities/batch/accounts.js';
 import { AGREEMENT_ROWS } from '../../../activities/batch/agreements.js';
@@ -8,8 +7,7 @@ import { IDENTIFICATION_ROWS } from '../../../activities/batch/identifications.j
 import { createClientReader } from '../../../activities/batch/runs.js';
 import { aClientView, aCounterpartyView, aMandate, anAgreementView } from '../../support/api/builders.js';
 import { aClientOrder } from '../../support/workflows/provider.js';
-import { ofConnection } from '../../../activities/batch/rows.js';
-import type { Scene } from '../../../activities/batch/rows.js';
+import { ofConnection, type Scene } from '../../../activities/batch/rows.js';
 import type { Visibility } from '../../../activities/temporal/visibility.js';
 import type { AgreementView } from '../../../workflows/agreement/contract.js';
 import type { ClientView } from '../../../workflows/client/contract.js';
@@ -121,7 +119,7 @@ test('a client suspended during a batch is seen by rows that start six seconds l
 
 test('a client and an account that Temporal has forgotten are found in the records, and not while those are away', async () => {
   const temporal = temporalWith(() => Promise.reject(new WorkflowNotFoundError('none', 'any', undefined)));
-  const visibility: Visibility = { ...visibilityOf(), list: async function* () {} };
+  const visibility: Visibility = { ...visibilityOf(), async *list () {} };
   const client = aClientView({ state: 'off_boarded' });
   const row = { is: 'row', version: 1, state: client.state, view: client } as const;
   const records = {

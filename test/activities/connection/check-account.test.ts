@@ -4,9 +4,8 @@ import { expect, test, vi } from 'vitest';
 import { checkAccountActivity } from '../../../activities/connection/check-account.js';
 import { PaymentsApiError } from '../../../payments-api/errors.js';
 import { accessContext } from '../../../sealing/contexts.js';
-import { seal } from '../../../sealing/keyring.js';
+import { seal, type Keyring } from '../../../sealing/keyring.js';
 import type { PaymentsApi } from '../../../payments-api/client.js';
-import type { Keyring } from '../../../sealing/keyring.js';
 
 const keyring: Keyring = [{ id: 'k', key: createSecretKey(randomBytes(32)) }];
 const EXPIRES_AT = '2026-11-01T02:00:00.000Z';

@@ -8,13 +8,12 @@ import { exchangeCodeActivity } from '../../../activities/connection/exchange-co
 import { refreshTokensActivity } from '../../../activities/connection/refresh-tokens.js';
 import { PaymentsApiError } from '../../../payments-api/errors.js';
 import { accessContext, codeContext, refreshContext } from '../../../sealing/contexts.js';
-import { open, seal } from '../../../sealing/keyring.js';
+import { open, seal, type Keyring } from '../../../sealing/keyring.js';
 import { publicKeyOf, sealTo } from '../../../sealing/public-key.js';
 import type { PaymentsApiErrorCode } from '../../../domain/provider/call-codes.js';
 import type { PaymentsApi } from '../../../payments-api/client.js';
 import type { OAuth } from '../../../payments-api/oauth.js';
 import type { SealedTokens } from '../../../workflows/connection/contract.js';
-import type { Keyring } from '../../../sealing/keyring.js';
 
 const tokenKeys: Keyring = [{ id: 'k', key: createSecretKey(randomBytes(32)) }];
 const ANSWER = { accessToken: 'a', refreshToken: 'r', expiresInSeconds: 7200, scope: 's' };

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { Client } from '@temporalio/client';
+import { Client, type WorkflowClientInterceptor, type WorkflowHandle } from '@temporalio/client';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { DefaultLogger } from '@temporalio/worker';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
@@ -12,7 +12,6 @@ import {
 import { AWAITING_SINCE } from '../../../workflows/contracts/search-attributes.js';
 import { SEALED, eventually, eventsOf, fastForward, useTemporal } from '../../support/temporal.js';
 import { A_MANDATE, fetchedAgreement, failure, only } from '../../support/workflows/provider.js';
-import type { WorkflowClientInterceptor, WorkflowHandle } from '@temporalio/client';
 import type { Activities } from '../../../activities/index.js';
 
 const temporal = useTemporal();

@@ -3,12 +3,11 @@ import { Client, Connection } from '@temporalio/client';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { describe, expect, test } from 'vitest';
 import { createActivities } from '../../../activities/index.js';
-import { createPaymentsApi } from '../../../payments-api/client.js';
+import { createPaymentsApi, type PaymentsApi } from '../../../payments-api/client.js';
 import { PaymentsApiError } from '../../../payments-api/errors.js';
 import { createOAuth } from '../../../payments-api/oauth.js';
 import { NO_RECORDS, NO_WEBHOOKS } from '../../support/no-records.js';
 import { anAccountOrder } from '../../support/workflows/provider.js';
-import type { PaymentsApi } from '../../../payments-api/client.js';
 
 const OURS = {
   clientId: 'c',

@@ -3,7 +3,7 @@ import { MockActivityEnvironment } from '@temporalio/testing';
 import { DefaultLogger } from '@temporalio/worker';
 import { expect, test, vi } from 'vitest';
 import { confirmCreditActivity } from '../../../activities/float/cases.js';
-import { creditIn } from '../../../domain/float/credit.js';
+import { creditIn, type Confirmation } from '../../../domain/float/credit.js';
 import { PaymentsApiError } from '../../../payments-api/errors.js';
 import { createCreditEntries } from '../../../records/credit-entries.js';
 import { createFloatEntries } from '../../../records/float-entries.js';
@@ -14,7 +14,6 @@ import { aDatabase } from '../../support/a-database.js';
 import { aSweepDependencies } from '../../support/a-sweep.js';
 import { A_CREDIT } from '../../support/api/builders.js';
 import { KEYRING } from '../../support/temporal.js';
-import type { Confirmation } from '../../../domain/float/credit.js';
 
 const ACCOUNT = { uid: 'float-1', connectionId: 'acme', isNew: true };
 const REPORT = creditIn(A_CREDIT);

@@ -3,10 +3,9 @@ import { MockActivityEnvironment } from '@temporalio/testing';
 import { DefaultLogger } from '@temporalio/worker';
 import { expect, test } from 'vitest';
 import { needsReauthorisation } from '../../../activities/failure.js';
-import { findOwner } from '../../../activities/resource/find-owner.js';
+import { findOwner, type Candidate } from '../../../activities/resource/find-owner.js';
 import { PaymentsApiError } from '../../../payments-api/errors.js';
 import { unanswered } from '../../support/workflows/virtual.js';
-import type { Candidate } from '../../../activities/resource/find-owner.js';
 
 const MANY = 1000;
 const notFound = () => new PaymentsApiError('not_found', 'no', { status: 404 });

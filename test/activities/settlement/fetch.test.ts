@@ -3,12 +3,11 @@ import { MockActivityEnvironment } from '@temporalio/testing';
 import { ApplicationFailure } from '@temporalio/common';
 import { DefaultLogger } from '@temporalio/worker';
 import { expect, test, vi } from 'vitest';
-import { confirmCreditActivity } from '../../../activities/float/cases.js';
+import { confirmCreditActivity, type ConfirmArgs } from '../../../activities/float/cases.js';
 import { fetchSettlementActivity } from '../../../activities/settlement/fetch.js';
 import { PaymentsApiError } from '../../../payments-api/errors.js';
 import { aSweepDependencies } from '../../support/a-sweep.js';
 import type { Records } from '../../../activities/dependencies.js';
-import type { ConfirmArgs } from '../../../activities/float/cases.js';
 import type { PaymentsApi } from '../../../payments-api/client.js';
 
 const NOW = Date.parse('2026-10-06T02:00:00.000Z');

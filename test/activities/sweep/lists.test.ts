@@ -1,8 +1,16 @@
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { BEGINNING, SETTINGS, aPage, aSweep, refused } from '../../support/a-sweep.js';
+import {
+  BEGINNING,
+  SETTINGS,
+  aPage,
+  aSweep,
+  refused,
+  type Over,
+  type Page,
+  type Pages,
+} from '../../support/a-sweep.js';
 import { failure } from '../../support/workflows/provider.js';
-import type { Over, Page, Pages } from '../../support/a-sweep.js';
 
 describe('interrupted sweep', () => {
   test('resumes after the last page and still finds agreements missing from all pages', async () => {

@@ -2,13 +2,12 @@ import { createSecretKey, randomBytes, randomUUID } from 'node:crypto';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { DefaultLogger } from '@temporalio/worker';
 import { expect, test } from 'vitest';
-import { createAccess } from '../../../activities/tokens/access.js';
+import { createAccess, type WithAccess } from '../../../activities/tokens/access.js';
 import { readFailure, writeFailure } from '../../../activities/failure.js';
 import { PaymentsApiError } from '../../../payments-api/errors.js';
 import { useTemporal } from '../../support/temporal.js';
 import { consentTo, sealedTokenCalls, startConnection } from '../../support/workflows/connections.js';
 import { only } from '../../support/workflows/provider.js';
-import type { WithAccess } from '../../../activities/tokens/access.js';
 import type { Call } from '../../../payments-api/client.js';
 import type { Keyring } from '../../../sealing/keyring.js';
 

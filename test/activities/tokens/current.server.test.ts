@@ -1,13 +1,12 @@
 import { createSecretKey, randomBytes, randomUUID } from 'node:crypto';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { describe, expect, test } from 'vitest';
-import { createAccess } from '../../../activities/tokens/access.js';
+import { createAccess, type WithAccess } from '../../../activities/tokens/access.js';
 import { PaymentsApiError } from '../../../payments-api/errors.js';
 import { revokeConnection } from '../../../workflows/connection/contract.js';
 import { eventually, useTemporal } from '../../support/temporal.js';
 import { consentTo, sealedTokenCalls, startConnection } from '../../support/workflows/connections.js';
 import { only } from '../../support/workflows/provider.js';
-import type { WithAccess } from '../../../activities/tokens/access.js';
 import type { Call } from '../../../payments-api/client.js';
 import type { Keyring } from '../../../sealing/keyring.js';
 

@@ -8,9 +8,8 @@ import { exchangeCodeActivity } from '../../../activities/connection/exchange-co
 import { refreshTokensActivity } from '../../../activities/connection/refresh-tokens.js';
 import { sealTokens } from '../../../activities/tokens/seal.js';
 import { accessContext, codeContext, refreshContext } from '../../../sealing/contexts.js';
-import { seal } from '../../../sealing/keyring.js';
+import { seal, type Keyring } from '../../../sealing/keyring.js';
 import { publicKeyOf, sealTo } from '../../../sealing/public-key.js';
-import type { Keyring } from '../../../sealing/keyring.js';
 
 const tokenKeys: Keyring = [{ id: 'k', key: createSecretKey(randomBytes(32)) }];
 const NOT_AUTHENTIC = { name: 'SealError', code: 'not_authentic' };

@@ -1,9 +1,8 @@
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { CONNECTIONS } from '../../../activities/webhook/lanes.js';
-import { MOST_WAITING, deliverRound } from '../../../activities/webhook/round.js';
+import { MOST_WAITING, deliverRound, type Round } from '../../../activities/webhook/round.js';
 import { GIVES_UP_AFTER_MS } from '../../../domain/records/webhook-retries.js';
 import { isAfter } from '../../../records/events.js';
-import type { Round } from '../../../activities/webhook/round.js';
 import type {
   EventPlace,
   WaitingResource,

@@ -1,13 +1,11 @@
 import dns from 'node:dns';
 import { once } from 'node:events';
 import http from 'node:http';
-import net from 'node:net';
+import net, { type AddressInfo } from 'node:net';
 import { Webhook } from 'standardwebhooks';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { createSender } from '../../../activities/webhook/send.js';
+import { createSender, type SenderOptions } from '../../../activities/webhook/send.js';
 import type { ResolveName } from '../../../activities/webhook/name-lookup.js';
-import type { AddressInfo } from 'node:net';
-import type { SenderOptions } from '../../../activities/webhook/send.js';
 
 const secretOf = (letter: string): string => `whsec_${Buffer.alloc(32, letter).toString('base64')}`;
 const ONE = secretOf('1');

@@ -1,12 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { active } from '../../support/on-the-road.js';
-import { openRoad } from '../../support/road.js';
+import { openRoad, type Reply, type Road } from '../../support/road.js';
 import { eventually, useTemporal } from '../../support/temporal.js';
 import { failure } from '../../support/workflows/provider.js';
 import type { Activities } from '../../../activities/index.js';
 import type { Agreement } from '../../support/backend.js';
-import type { Reply, Road } from '../../support/road.js';
 
 const temporal = useTemporal();
 const WHY = { reason: 'initiating_party_requested', narrative: 'As agreed by phone' } as const;

@@ -13,7 +13,7 @@ test('a batch id of another principal is refused, and none of the rows is starte
     .spyOn(client.workflow, 'start')
     .mockRejectedValue(new WorkflowExecutionAlreadyStartedError('it is there', 'batch/b-1', 'batch'));
   const calls = {
-    ...createCalls({ client: client, taskQueue: 'payto', recorded: createRecorded(RECORDS_AWAY) }),
+    ...createCalls({ client, taskQueue: 'payto', recorded: createRecorded(RECORDS_AWAY) }),
     read: vi.fn().mockResolvedValue(aBatchView({ id: 'b-1' })),
   };
   const gateway = createBatchesGateway(calls, () => Promise.resolve('acme'));

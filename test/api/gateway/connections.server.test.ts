@@ -4,8 +4,7 @@ import { createRecorded } from '../../../api/gateway/records.js';
 import { RECORDS_AWAY } from '../../support/records-away.js';
 import { createCalls } from '../../../api/gateway/temporal/calls.js';
 import { createConnectionChoice } from '../../../api/gateway/connection-choice.js';
-import { createConnectionsGateway } from '../../../api/gateway/connections.js';
-import type { ConnectionsGateway } from '../../../api/gateway/connections.js';
+import { createConnectionsGateway, type ConnectionsGateway } from '../../../api/gateway/connections.js';
 import { connectionWorkflowId } from '../../../workflows/connection/contract.js';
 import { useTemporal } from '../../support/temporal.js';
 import { exchangeCode } from '../../support/workflows/connections.js';
@@ -20,8 +19,8 @@ async function endingOnceSeen(work: (door: ConnectionsGateway, id: string) => Pr
   await temporal.run(only({}), async () => {
     const { client, taskQueue } = temporal;
     const calls = createCalls({
-      client: client,
-      taskQueue: taskQueue,
+      client,
+      taskQueue,
       recorded: createRecorded(RECORDS_AWAY),
     });
     const describe: typeof calls.describe = async (workflowId) => {

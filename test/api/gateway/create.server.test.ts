@@ -12,8 +12,8 @@ import {
   AGREEMENT_WORKFLOW,
   agreementWorkflowId,
   requestPayment,
+  type PaymentRequest,
 } from '../../../workflows/agreement/contract.js';
-import type { PaymentRequest } from '../../../workflows/agreement/contract.js';
 import { SEALED, eventually, eventsOf } from '../../support/temporal.js';
 import { fetchedAgreement, fetchedPayment, only } from '../../support/workflows/provider.js';
 import { aMandate, anOrder } from '../../support/api/builders.js';

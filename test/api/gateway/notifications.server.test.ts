@@ -7,8 +7,8 @@ import {
   AGREEMENT_WORKFLOW,
   agreementFact,
   agreementWorkflowId,
+  type AgreementInput,
 } from '../../../workflows/agreement/contract.js';
-import type { AgreementInput } from '../../../workflows/agreement/contract.js';
 import { addPayment } from '../../../workflows/agreement/ledger.js';
 import { newAgreement } from '../../../workflows/agreement/state.js';
 import { carry } from '../../../workflows/contracts/upgrade.js';

@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { RECORDS_AWAY } from '../../support/records-away.js';
-import { createGateway } from '../../../api/gateway/create.js';
+import { createGateway, type Gateway } from '../../../api/gateway/create.js';
 import { STOP_WORKFLOW_ID } from '../../../workflows/stop/contract.js';
 import { handedOver } from '../../replay/lives.js';
 import { useTemporal } from '../../support/temporal.js';
-import type { Gateway } from '../../../api/gateway/create.js';
 
 const temporal = useTemporal({ isAlone: true });
 const ALL = { reason: 'looks wrong', by: 'key-1' };

@@ -1,4 +1,9 @@
-import { ServiceError, WorkflowNotFoundError, WorkflowUpdateFailedError } from '@temporalio/client';
+import {
+  ServiceError,
+  WorkflowNotFoundError,
+  WorkflowUpdateFailedError,
+  type Client,
+} from '@temporalio/client';
 import { ApplicationFailure } from '@temporalio/common';
 import { expect, test, vi } from 'vitest';
 import { createRecorded } from '../../../api/gateway/records.js';
@@ -7,7 +12,6 @@ import { createWebhookEndpointsGateway } from '../../../api/gateway/webhook-endp
 import { RECORDS_AWAY } from '../../support/records-away.js';
 import { refusal } from '../../support/api/gateway.js';
 import { aDelivery, anEndpoint, webhookDoors } from '../../support/api/webhook-doors.js';
-import type { Client } from '@temporalio/client';
 import type { WebhookEndpoints } from '../../../records/webhook-endpoints.js';
 
 const AWAY = Object.assign(new Error('unavailable'), { code: 14, details: '', metadata: {} });

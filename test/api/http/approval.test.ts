@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { KEYS, anApi, post } from '../../support/api/app.js';
+import { KEYS, anApi, post, type Api } from '../../support/api/app.js';
 import { ApiError } from '../../../api/http/problems/errors.js';
 import { aConnectionView, aPaymentView, problemIn } from '../../support/api/builders.js';
-import type { Api } from '../../support/api/app.js';
 
 const REASON = { reason: 'The merchant has left.' };
 const GIVEN = {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { anOnboarding } from '../../support/an-onboarding.js';
-import { KEYS, anApi, post } from '../../support/api/app.js';
+import { KEYS, anApi, post, type Api } from '../../support/api/app.js';
 import {
   aPayment,
   aPaymentView,
@@ -10,7 +10,6 @@ import {
   problemIn,
 } from '../../support/api/builders.js';
 import { aClientOrder } from '../../support/workflows/provider.js';
-import type { Api } from '../../support/api/app.js';
 
 const PAYMENTS = '/v1/agreements/agr-1/payments';
 const REFUNDS = '/v1/payments/pay-1/refunds';

@@ -1,9 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { createRateLimits, networkOf } from '../../../api/http/rate-limits.js';
-import { KEYS, NOW, WEBHOOK_SECRET, anApi, get } from '../../support/api/app.js';
+import { KEYS, NOW, WEBHOOK_SECRET, anApi, get, type Api } from '../../support/api/app.js';
 import { aWebhook, problemIn, signed } from '../../support/api/builders.js';
-import type { Api } from '../../support/api/app.js';
 
 const aLimitedApi = (proxies = 0): Api =>
   anApi({ rates: createRateLimits({ perKey: 1, perAddress: 1, proxies }) });

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
-import { WEBHOOK_SECRET, anApi } from '../../support/api/app.js';
+import { WEBHOOK_SECRET, anApi, type Api } from '../../support/api/app.js';
 import { signed } from '../../support/api/builders.js';
-import type { Api } from '../../support/api/app.js';
 
 const push = async ({ app, time }: Api, path: string) =>
   app.request(path, { method: 'POST', headers: signed('{', WEBHOOK_SECRET, time.now), body: '{' });

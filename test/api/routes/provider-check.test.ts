@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { anOnboarding } from '../../support/an-onboarding.js';
-import { anApi, post } from '../../support/api/app.js';
+import { anApi, post, type Api } from '../../support/api/app.js';
 import { sentOf } from '../../support/api/sent.js';
 import {
   aMandate,
@@ -10,7 +10,6 @@ import {
   anAgreementView,
   problemIn,
 } from '../../support/api/builders.js';
-import type { Api } from '../../support/api/app.js';
 
 const AGREEMENT = '/v1/agreements';
 const PAYMENT = '/v1/agreements/agr-1/payments';

@@ -1,10 +1,14 @@
 import { describe, expect, test } from 'vitest';
-import { refusalOfAction } from '../../../domain/agreement/action.js';
+import {
+  refusalOfAction,
+  type Action,
+  type ActionKind,
+  type ActionCommand,
+} from '../../../domain/agreement/action.js';
 import { AGREEMENT_STATES } from '../../../domain/agreement/events.js';
 import { isFinal } from '../../../domain/agreement/lifecycle.js';
 import { actionsAtTheEnd, answeredActions, idsSince } from '../../../domain/agreement/action-outcome.js';
 import { aFact } from '../../support/facts.js';
-import type { Action, ActionKind, ActionCommand } from '../../../domain/agreement/action.js';
 import type { Fact } from '../../../domain/facts/fact.js';
 
 const BEFORE = '2026-10-31T00:00:00.000Z';

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { deadlineId, deadlinesOf } from '../../../domain/agreement/deadline.js';
+import { deadlineId, deadlinesOf, type Timed } from '../../../domain/agreement/deadline.js';
 import { endOfSydneyDay } from '../../../domain/time/sydney.js';
 import type { Action } from '../../../domain/agreement/action.js';
-import type { Timed } from '../../../domain/agreement/deadline.js';
 
 const ASKED = '2026-10-01T00:00:00.000Z';
 const timed = (over: Partial<Timed> = {}): Timed => ({

@@ -1,13 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { AGREEMENT_EVENTS, agreementEvent } from '../../../domain/agreement/events.js';
+import { AGREEMENT_EVENTS, agreementEvent, type Cause } from '../../../domain/agreement/events.js';
 import { AGREEMENT_LIFECYCLE } from '../../../domain/agreement/lifecycle.js';
 import { fold } from '../../../domain/facts/fold.js';
 import { LOCAL_FACTS } from '../../../domain/agreement/local-facts.js';
 import { OCCASIONS } from '../../support/payments-api/contract/event-rows.js';
 import { BODIES } from '../../support/payments-api/contract/event-shapes.js';
 import { aFact } from '../../support/facts.js';
-import type { Cause } from '../../../domain/agreement/events.js';
 
 const WHYS = ['reason', 'failure', 'changes'] as const;
 const WHO = { debtor: 'payer', initiator: 'initiator', zepto_system: 'provider' } as const;

@@ -1,6 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { isIdentified, refusalsOfIdentification } from '../../../domain/agreement/identification.js';
-import type { Identified } from '../../../domain/agreement/identification.js';
+import {
+  isIdentified,
+  refusalsOfIdentification,
+  type Identified,
+} from '../../../domain/agreement/identification.js';
 import type { Mandate } from '../../../domain/agreement/mandate.js';
 
 const DEBTORS = { type: 'bban', value: '200001-12340001' };

@@ -1,11 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { AGREEMENT_LIFECYCLE, isAuthorityInDoubt } from '../../../domain/agreement/lifecycle.js';
+import {
+  AGREEMENT_LIFECYCLE,
+  isAuthorityInDoubt,
+  type AgreementLifecycleState,
+} from '../../../domain/agreement/lifecycle.js';
 import { fold, isState } from '../../../domain/facts/fold.js';
-import { addFact } from '../../../domain/facts/fact.js';
+import { addFact, type Fact } from '../../../domain/facts/fact.js';
 import { aFact } from '../../support/facts.js';
-import type { AgreementLifecycleState } from '../../../domain/agreement/lifecycle.js';
-import type { Fact } from '../../../domain/facts/fact.js';
 
 const foldAgreement = (facts: readonly Fact[], start: AgreementLifecycleState = 'pending') =>
   fold(AGREEMENT_LIFECYCLE, start, facts);

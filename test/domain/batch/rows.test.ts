@@ -1,9 +1,16 @@
 import { expect, test } from 'vitest';
-import { countsOf, outcomeOfState, refusedRow, sharedOut, sumOf } from '../../../domain/batch/rows.js';
+import {
+  countsOf,
+  outcomeOfState,
+  refusedRow,
+  sharedOut,
+  sumOf,
+  type AgreementRow,
+  type Outcome,
+} from '../../../domain/batch/rows.js';
 import { bytesOf } from '../../../domain/facts/retention.js';
 import { anAgreement } from '../../support/api/builders.js';
 import { codecOf, payloadOf } from '../../support/sealing/payloads.js';
-import type { AgreementRow, Outcome } from '../../../domain/batch/rows.js';
 
 const AT = '2026-11-01T00:00:00.000Z';
 const KIB = 1024;

@@ -5,8 +5,10 @@ import {
   lineageOf,
   refusalToInitiate,
   refusalsOfPlace,
+  type ClientLifecycleState,
+  type FoundClient,
+  type LineageEntry,
 } from '../../../domain/client/lifecycle.js';
-import type { ClientLifecycleState, FoundClient, LineageEntry } from '../../../domain/client/lifecycle.js';
 import type { ClientOrder, ClientParticulars } from '../../../domain/client/request.schema.js';
 import { aClientOrder } from '../../support/workflows/provider.js';
 

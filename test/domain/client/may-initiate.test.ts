@@ -3,8 +3,9 @@ import {
   initiationOf,
   paymentAccountsOf,
   refusalsOfInitiation,
+  type Initiating,
+  type PaymentAccount,
 } from '../../../domain/client/may-initiate.js';
-import type { Initiating, PaymentAccount } from '../../../domain/client/may-initiate.js';
 import type { FoundClient } from '../../../domain/client/lifecycle.js';
 import { aClientOrder, anAccountOrder } from '../../support/workflows/provider.js';
 

@@ -1,6 +1,12 @@
 import { expect, test } from 'vitest';
-import { droppedUses, freeUse, recordUse, repeatOfUse, useOf } from '../../../domain/commands/key-use.js';
-import type { KeyRegister } from '../../../domain/commands/key-use.js';
+import {
+  droppedUses,
+  freeUse,
+  recordUse,
+  repeatOfUse,
+  useOf,
+  type KeyRegister,
+} from '../../../domain/commands/key-use.js';
 
 const USE = { key: 'k', uid: 'p', body: 'b' };
 

@@ -1,10 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { inOrder } from '../../../domain/facts/fact.js';
+import { inOrder, type Fact } from '../../../domain/facts/fact.js';
 import { fold } from '../../../domain/facts/fold.js';
 import { attemptsOf } from '../../../domain/payment/attempts.js';
 import { PAYMENT_LIFECYCLE } from '../../../domain/payment/lifecycle.js';
 import { aFact } from '../../support/facts.js';
-import type { Fact } from '../../../domain/facts/fact.js';
 
 const SENT = '2026-10-31T12:40:05.000Z';
 const LOOK_UP = '2026-11-02T01:00:00.000Z';

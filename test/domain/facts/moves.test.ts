@@ -4,13 +4,15 @@ import { AGREEMENT_EVENTS } from '../../../domain/agreement/events.js';
 import { AGREEMENT_LIFECYCLE } from '../../../domain/agreement/lifecycle.js';
 import { fold } from '../../../domain/facts/fold.js';
 import { validateRequest } from '../../../workflows/agreement/commands.js';
-import { newAgreement } from '../../../workflows/agreement/state.js';
+import {
+  newAgreement,
+  type AgreementState as AgreementWorkflowState,
+} from '../../../workflows/agreement/state.js';
 import { aFact } from '../../support/facts.js';
 import { asking } from '../../simulator/terms.js';
 import { EVENT_CELLS, KINDS, SNAPSHOT_CELLS, STATES, expectedAnswer } from '../../support/agreement-cells.js';
 import type { Action, ActionKind, ActionStage } from '../../../domain/agreement/action.js';
 import type { Fact } from '../../../domain/facts/fact.js';
-import type { AgreementState as AgreementWorkflowState } from '../../../workflows/agreement/state.js';
 import type { State } from '../../simulator/provider-interface.js';
 
 const NOW = '2026-11-01T00:00:00.000Z';

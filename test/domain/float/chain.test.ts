@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createChain } from '../../../domain/float/chain.js';
-import type { ChainPlace, FloatEntry } from '../../../domain/float/chain.js';
+import { createChain, type ChainPlace, type FloatEntry } from '../../../domain/float/chain.js';
 
 const at = (minute: number): string => new Date(Date.UTC(2026, 0, 1, 0, minute)).toISOString();
 const entry = (id: string, minute: number, amount: number, balanceAfter: number): FloatEntry => ({

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { byWeight } from '../../../domain/float/candidates.js';
+import { byWeight, type CandidateReason } from '../../../domain/float/candidates.js';
 import { creditIn, isSameResolution, uidsIn } from '../../../domain/float/credit.js';
 import { A_CREDIT } from '../../support/api/builders.js';
-import type { CandidateReason } from '../../../domain/float/candidates.js';
 import type { Json } from '../../../domain/facts/fact.js';
 
 const withDetail = (over: Record<string, Json>) => ({ ...A_CREDIT, detail: { ...A_CREDIT.detail, ...over } });

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { entryOf, maybeSame } from '../../../domain/float/same-credit.js';
-import type { SimilarEntry } from '../../../domain/float/same-credit.js';
+import { entryOf, maybeSame, type SimilarEntry } from '../../../domain/float/same-credit.js';
 
 const AT = '2026-10-01T01:00:00.000Z';
 const REPORT = { uid: 'n-1', accountUid: 'f-1', amount: 700, receivedAt: AT, reference: 'INV-007' };

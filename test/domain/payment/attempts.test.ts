@@ -1,10 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { wasSent, attemptsOf, failuresIn } from '../../../domain/payment/attempts.js';
-import { addFact } from '../../../domain/facts/fact.js';
+import { addFact, type Fact } from '../../../domain/facts/fact.js';
 import { fold } from '../../../domain/facts/fold.js';
 import { PAYMENT_LIFECYCLE } from '../../../domain/payment/lifecycle.js';
-import type { Fact } from '../../../domain/facts/fact.js';
 
 const at = (second: number): string => new Date(Date.UTC(2026, 10, 1, 0, 0, second)).toISOString();
 const base = { source: 'webhook', authenticated: true } as const;

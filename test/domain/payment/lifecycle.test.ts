@@ -1,11 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { PAYMENT_LIFECYCLE, isPaymentFinal, showsTheSame } from '../../../domain/payment/lifecycle.js';
+import {
+  PAYMENT_LIFECYCLE,
+  isPaymentFinal,
+  showsTheSame,
+  type PaymentLifecycleState,
+} from '../../../domain/payment/lifecycle.js';
 import { fold, isState } from '../../../domain/facts/fold.js';
-import { addFact } from '../../../domain/facts/fact.js';
+import { addFact, type Fact } from '../../../domain/facts/fact.js';
 import { aFact } from '../../support/facts.js';
-import type { Fact } from '../../../domain/facts/fact.js';
-import type { PaymentLifecycleState } from '../../../domain/payment/lifecycle.js';
 
 const foldPayment = (facts: readonly Fact[], start: PaymentLifecycleState = 'requested') =>
   fold(PAYMENT_LIFECYCLE, start, facts);

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { nextRetryAt, refusalOfRetry } from '../../../domain/payment/retry.js';
+import { nextRetryAt, refusalOfRetry, type Retryable } from '../../../domain/payment/retry.js';
 import type { Fact } from '../../../domain/facts/fact.js';
-import type { Retryable } from '../../../domain/payment/retry.js';
 
 const MINUTE = 60;
 const HOUR = 60 * MINUTE;

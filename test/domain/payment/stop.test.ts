@@ -1,6 +1,12 @@
 import { expect, test } from 'vitest';
-import { isOfOthers, isStopped, recordResumption, recordStop } from '../../../domain/payment/stop.js';
-import type { StopRecord, StopRequest } from '../../../domain/payment/stop.js';
+import {
+  isOfOthers,
+  isStopped,
+  recordResumption,
+  recordStop,
+  type StopRecord,
+  type StopRequest,
+} from '../../../domain/payment/stop.js';
 
 const NOW = '2026-11-01T00:00:00.000Z';
 const LATER = '2026-11-02T00:00:00.000Z';

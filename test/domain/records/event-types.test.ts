@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { EVENT_TYPE_NAMES, eventTypeOf } from '../../../domain/records/event-types.js';
-import { RESOURCE_NAMES } from '../../../domain/resources.js';
-import type { ResourceName } from '../../../domain/resources.js';
+import { RESOURCE_NAMES, type ResourceName } from '../../../domain/resources.js';
 
 const state = (resource: ResourceName, name: string, from?: string, data: object = {}) =>
   eventTypeOf(resource, { kind: 'state', name, data: { from, ...data } });

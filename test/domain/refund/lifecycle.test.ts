@@ -8,10 +8,12 @@ import {
   isRefundFinal,
   outcomeOfRefund,
   refusalOfRefund,
+  type RefundEntry,
+  type RefundOutcome,
+  type Refundable,
 } from '../../../domain/refund/lifecycle.js';
 import { aFact } from '../../support/facts.js';
 import { aRefundOrder } from '../../support/workflows/provider.js';
-import type { RefundEntry, RefundOutcome, Refundable } from '../../../domain/refund/lifecycle.js';
 
 const AT = '2026-11-01T00:00:00.000Z';
 const use = (uid: string, body = 'b') => ({ key: 'k-1', uid, body });

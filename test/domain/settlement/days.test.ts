@@ -1,7 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { daysToFetch, reportDueAt, reportLateAt } from '../../../domain/settlement/days.js';
-import { absentState, proposalsFor, whatToDo } from '../../../domain/settlement/reconciliation.js';
-import type { ReconciliationException } from '../../../domain/settlement/reconciliation.js';
+import {
+  absentState,
+  proposalsFor,
+  whatToDo,
+  type ReconciliationException,
+} from '../../../domain/settlement/reconciliation.js';
 
 const FRIDAY = '2026-10-02';
 

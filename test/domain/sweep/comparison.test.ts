@@ -7,11 +7,12 @@ import {
   differencesIn,
   addFinding,
   addMissing,
+  type Difference,
+  type Tracked,
 } from '../../../domain/sweep/comparison.js';
 import { AGREEMENTS } from '../../../domain/agreement/lifecycle.js';
 import { PAYMENTS } from '../../../domain/payment/lifecycle.js';
 import { REFUNDS } from '../../../domain/refund/lifecycle.js';
-import type { Difference, Tracked } from '../../../domain/sweep/comparison.js';
 
 const WHEN = '2026-01-01T00:00:00.000Z';
 const there = (state: string, uid = 'agr-1') => ({ uid, state });

@@ -7,9 +7,8 @@ import {
   anAgreementRequest,
   aClientRequest,
 } from '../../support/payments-api/examples.js';
-import { fakeProvider } from '../../support/payments-api/fake-provider.js';
+import { fakeProvider, type FakeAnswer } from '../../support/payments-api/fake-provider.js';
 import { PaymentsApiError } from '../../../payments-api/errors.js';
-import type { FakeAnswer } from '../../support/payments-api/fake-provider.js';
 import type { PaymentsApi } from '../../../payments-api/client.js';
 
 const ID = '0195aaaa-0000-7000-8000-00000000000a';

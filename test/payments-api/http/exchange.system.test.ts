@@ -18,8 +18,14 @@ import {
 } from '../../support/payments-api/raw-http.js';
 import { createTransport } from '../../../payments-api/http/transport.js';
 import { exchange } from '../../../payments-api/http/exchange.js';
-import { startLoopback, startWire } from '../../support/payments-api/loopback.js';
-import type { Answer, Loopback, Wire, WireLoopback } from '../../support/payments-api/loopback.js';
+import {
+  startLoopback,
+  startWire,
+  type Answer,
+  type Loopback,
+  type Wire,
+  type WireLoopback,
+} from '../../support/payments-api/loopback.js';
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 

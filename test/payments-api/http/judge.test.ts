@@ -1,10 +1,9 @@
 import { expect, test } from 'vitest';
 import fc from 'fast-check';
-import { failureOf, judge } from '../../../payments-api/http/judge.js';
+import { failureOf, judge, type Success } from '../../../payments-api/http/judge.js';
 import { PaymentsApiError } from '../../../payments-api/errors.js';
 import { thrownBy } from '../../support/payments-api/loopback.js';
 import type { Reply } from '../../../payments-api/http/exchange.js';
-import type { Success } from '../../../payments-api/http/judge.js';
 
 const NOW_MS = Date.parse('2026-09-10T00:00:00Z');
 

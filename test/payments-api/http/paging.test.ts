@@ -1,7 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { CALL, anAgreementAnswer, anEvent, paymentsApi } from '../../support/payments-api/examples.js';
-import { json, raw, startLoopback, thrownBy } from '../../support/payments-api/loopback.js';
-import type { Answer, Loopback } from '../../support/payments-api/loopback.js';
+import {
+  json,
+  raw,
+  startLoopback,
+  thrownBy,
+  type Answer,
+  type Loopback,
+} from '../../support/payments-api/loopback.js';
 
 let provider: Loopback;
 let elsewhere: Loopback;

@@ -1,8 +1,14 @@
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { CALL, paymentsApi } from '../../support/payments-api/examples.js';
 import { createPaymentsApi } from '../../../payments-api/client.js';
-import { json, raw, startLoopback, thrownBy } from '../../support/payments-api/loopback.js';
-import type { Answer, Loopback } from '../../support/payments-api/loopback.js';
+import {
+  json,
+  raw,
+  startLoopback,
+  thrownBy,
+  type Answer,
+  type Loopback,
+} from '../../support/payments-api/loopback.js';
 
 let provider: Loopback;
 beforeAll(async () => {

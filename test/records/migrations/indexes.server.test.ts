@@ -1,12 +1,10 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { buildIndexes } from '../../../records/migrations/indexes.js';
+import { buildIndexes, type Index } from '../../../records/migrations/indexes.js';
 import { createRecords } from '../../../records/write.js';
 import { aPaymentBatch } from '../../support/a-batch.js';
-import { aDatabase } from '../../support/a-database.js';
+import { aDatabase, type Database } from '../../support/a-database.js';
 import { KEYRING } from '../../support/temporal.js';
-import type { Index } from '../../../records/migrations/indexes.js';
-import type { Database } from '../../support/a-database.js';
 
 const inTransaction = ({ application: { db } }: Database, work: () => Promise<void>): Promise<void> =>
   db.transaction().execute(async (transaction) => {

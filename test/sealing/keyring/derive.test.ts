@@ -1,8 +1,6 @@
 import { createSecretKey, hkdfSync, randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { derive } from '../../../sealing/keyring.js';
-import { SealError } from '../../../sealing/keyring.js';
-import type { Keyring } from '../../../sealing/keyring.js';
+import { derive, SealError, type Keyring } from '../../../sealing/keyring.js';
 
 const key = createSecretKey(randomBytes(32));
 const keyring: Keyring = [

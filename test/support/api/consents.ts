@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import { CONSENT_TICKET_CONTEXT } from '../../../sealing/contexts.js';
 import { seal } from '../../../sealing/keyring.js';
-import { aRound } from './app.js';
-import type { Api } from './app.js';
+import { aRound, type Api } from './app.js';
 
 export const COOKIE = 'c'.repeat(43);
 export const BROWSER = createHash('sha256').update(COOKIE).digest('base64url');

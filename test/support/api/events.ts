@@ -1,6 +1,5 @@
-import { isAfter } from '../../../records/events.js';
+import { isAfter, type EventsRequest, type RecordedEvent } from '../../../records/events.js';
 import type { Api } from './app.js';
-import type { EventsRequest, RecordedEvent } from '../../../records/events.js';
 import { aPaymentView } from './builders.js';
 
 export const AT = '2026-10-01T01:00:00.000Z';

@@ -1,6 +1,5 @@
-import { WEBHOOK_SECRET } from './app.js';
+import { WEBHOOK_SECRET, type Api } from './app.js';
 import { signed } from './builders.js';
-import type { Api } from './app.js';
 
 export const push = async (
   { app, time }: Api,

@@ -1,8 +1,7 @@
 import { execa } from 'execa';
-import { chromium } from 'playwright-core';
+import { chromium, type Browser } from 'playwright-core';
 import { onTestFinished } from 'vitest';
 import { leavesOutBrowserTests } from './config.js';
-import type { Browser } from 'playwright-core';
 
 export const NAMES = ['chromium', 'chromium-browser', 'google-chrome'] as const;
 const ALONE = [

@@ -3,14 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { readForeignVariables } from '../../../cli/config.js';
-import { bringUp } from '../../../cli/stack/bring-up.js';
+import { bringUp, type Stack } from '../../../cli/stack/bring-up.js';
 import { dataFolder } from '../../../cli/stack/data-folder.js';
 import { createProcessGroup } from '../../../cli/stack/process-group.js';
 import { newSecrets } from '../../../cli/stack/secrets.js';
 import { findPackageRoot } from '../../../temporal-server/binary/cache.js';
 import { freePort } from '../../../temporal-server/free-port.js';
 import type { Page } from 'playwright-core';
-import type { Stack } from '../../../cli/stack/bring-up.js';
 
 export async function startStack(): Promise<Stack> {
   const folder = await mkdtemp(join(tmpdir(), 'payto-codec-'));

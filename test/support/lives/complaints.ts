@@ -1,8 +1,7 @@
 // Compares the provider and the records with the model, after a life.
 import { isDeepStrictEqual } from 'node:util';
-import { refundedIn } from '../../../domain/refund/lifecycle.js';
+import { refundedIn, type RefundEntry } from '../../../domain/refund/lifecycle.js';
 import { callsOf } from '../on-the-road.js';
-import type { RefundEntry } from '../../../domain/refund/lifecycle.js';
 import type { RecordReader } from '../../../records/read.js';
 import type { Road } from '../road.js';
 import type { Model, Thing } from './model.js';

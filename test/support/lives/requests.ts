@@ -1,14 +1,12 @@
 // What callers request in a life, and repeat: exactly, or with one difference.
 import { aRefund } from '../forgotten.js';
 import { callsOf } from '../on-the-road.js';
-import { aPayment, anAgreement } from '../road.js';
+import { aPayment, anAgreement, type Reply, type Road } from '../road.js';
 import { KEY, OTHER_KEY } from '../serve-api.js';
-import { eventually } from '../temporal.js';
+import { eventually, type Temporal } from '../temporal.js';
 import type { RecordReader } from '../../../records/read.js';
 import type { Chances } from '../../simulator/random.js';
 import type { Line } from '../line.js';
-import type { Reply, Road } from '../road.js';
-import type { Temporal } from '../temporal.js';
 import type { Kind, Model, Principal, Request, Thing } from './model.js';
 
 export interface Life {

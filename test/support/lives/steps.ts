@@ -3,7 +3,7 @@ import { digestOf } from '../../../api/http/idempotency.js';
 import { workflowIdOf } from '../../../domain/resources.js';
 import { keyWorkflowId } from '../../../workflows/key/contract.js';
 import { aFact, forget, late } from '../forgotten.js';
-import { eventually, skipTime } from '../temporal.js';
+import { eventually, skipTime, type Temporal } from '../temporal.js';
 import { readView } from './complaints.js';
 import {
   PATIENCE_MS,
@@ -19,10 +19,9 @@ import {
   send,
   variantsOf,
   withdraw,
+  type Life,
 } from './requests.js';
-import type { Temporal } from '../temporal.js';
 import type { Thing } from './model.js';
-import type { Life } from './requests.js';
 
 async function stop(life: Life): Promise<void> {
   const { chances, connections } = life;

@@ -1,8 +1,7 @@
-import { createPaymentsApi } from '../../../payments-api/client.js';
+import { createPaymentsApi, type PaymentsApi } from '../../../payments-api/client.js';
 import { A_BUSINESS } from '../workflows/provider.js';
 import type { Mandate, PaymentOrder } from '../../../domain/agreement/mandate.js';
 import type { ClientRequest } from '../../../payments-api/requests/client.schema.js';
-import type { PaymentsApi } from '../../../payments-api/client.js';
 
 export const NOW = '2026-09-10T00:00:00.000Z';
 export const CALL = { accessToken: 'access-token-1' };

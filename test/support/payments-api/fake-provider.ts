@@ -1,7 +1,6 @@
-import { createPaymentsApi } from '../../../payments-api/client.js';
+import { createPaymentsApi, type PaymentsApi } from '../../../payments-api/client.js';
 import { NOW } from './examples.js';
 import type { Transport } from '../../../payments-api/http/transport.js';
-import type { PaymentsApi } from '../../../payments-api/client.js';
 
 export const VERSIONS = ['20250101', '20260101', '20260901'] as const;
 

@@ -1,8 +1,7 @@
 import { inspect } from 'node:util';
-import { createPaymentsApi } from '../../../payments-api/client.js';
+import { createPaymentsApi, type PaymentsApi } from '../../../payments-api/client.js';
 import { PaymentsApiError } from '../../../payments-api/errors.js';
 import { NOW, anAgreementRequest } from './examples.js';
-import type { PaymentsApi } from '../../../payments-api/client.js';
 import type { HttpOptions } from '../../../payments-api/http/send.js';
 
 const CALL = { accessToken: 'needle-in-the-token' };

@@ -1,9 +1,7 @@
-import { createServer } from 'node:http';
-import { createServer as createWireServer } from 'node:net';
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer as createWireServer, type Server as NetServer, type Socket } from 'node:net';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
-import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
-import type { Server as NetServer, Socket } from 'node:net';
 
 export interface Asked {
   method: string;

@@ -1,6 +1,5 @@
 import { SealError, parseKeyring } from '../../../sealing/keyring.js';
-import { createPayloadCodec } from '../../../sealing/data-converter.js';
-import type { PayloadCodecOptions } from '../../../sealing/data-converter.js';
+import { createPayloadCodec, type PayloadCodecOptions } from '../../../sealing/data-converter.js';
 import type { Payload } from '../../../sealing/sealed-payload.js';
 
 export const keyringOf = (...ids: readonly string[]) =>

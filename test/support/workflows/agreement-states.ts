@@ -1,17 +1,14 @@
 import { markActionAccepted, acceptRequest } from '../../../workflows/agreement/commands.js';
-import { desiredSteps } from '../../../workflows/agreement/desired-steps.js';
-import { newAgreement, recordFact } from '../../../workflows/agreement/state.js';
+import { desiredSteps, type AgreementStep } from '../../../workflows/agreement/desired-steps.js';
+import { newAgreement, recordFact, type AgreementState } from '../../../workflows/agreement/state.js';
 import { STEPS } from '../../../workflows/agreement/steps.js';
 import { openQuestions } from '../../../workflows/resource/state.js';
-import { AGREEMENT_LIFECYCLE } from '../../../domain/agreement/lifecycle.js';
+import { AGREEMENT_LIFECYCLE, type AgreementSnapshot } from '../../../domain/agreement/lifecycle.js';
 import { aFact } from '../facts.js';
 import { A_MANDATE, fetchedAgreement } from './provider.js';
 import type { ActionRequest } from '../../../domain/agreement/action.js';
 import type { Fact } from '../../../domain/facts/fact.js';
 import type { Fetched } from '../../../domain/facts/snapshot.js';
-import type { AgreementSnapshot } from '../../../domain/agreement/lifecycle.js';
-import type { AgreementStep } from '../../../workflows/agreement/desired-steps.js';
-import type { AgreementState } from '../../../workflows/agreement/state.js';
 
 export const NOW = '2026-11-01T00:00:00.000Z';
 

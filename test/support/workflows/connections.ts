@@ -6,14 +6,14 @@ import {
   connectionWorkflowId,
   getConnection,
   useTicket,
+  type ConnectionView,
+  type SealedTokens,
 } from '../../../workflows/connection/contract.js';
 import { sealTokens } from '../../../activities/tokens/seal.js';
-import { eventually } from '../temporal.js';
+import { eventually, type Temporal } from '../temporal.js';
 import { inVirtualTime } from './virtual.js';
 import type { Activities } from '../../../activities/index.js';
 import type { WorkflowHandle } from '@temporalio/client';
-import type { ConnectionView, SealedTokens } from '../../../workflows/connection/contract.js';
-import type { Temporal } from '../temporal.js';
 
 export const tokens = (generation: number): SealedTokens => ({
   generation,

@@ -1,12 +1,10 @@
 import { recordCommand, validateCommand } from '../../../workflows/onboarding/commands.js';
 import * as states from '../../../workflows/onboarding/state.js';
 import { viewOf } from '../../../workflows/onboarding/view.js';
-import { refusalIn } from './provider.js';
+import { refusalIn, A_MANDATE, aClientOrder, aCounterpartyOrder, anOrder } from './provider.js';
 import type { PartRequest } from '../../../activities/onboard/request.js';
-import type { CommandKind, Parts } from '../../../domain/onboarding/steps.js';
+import type { CommandKind, Parts, PartName } from '../../../domain/onboarding/steps.js';
 import type { Reading } from '../../../domain/onboarding/reading.js';
-import type { PartName } from '../../../domain/onboarding/steps.js';
-import { A_MANDATE, aClientOrder, aCounterpartyOrder, anOrder } from './provider.js';
 
 export function someParts() {
   const { agreement_uid: _, ...order } = anOrder('agr-1');

@@ -9,7 +9,7 @@ import {
 import { CALL_OPTIONS } from '../../../workflows/on-temporal/call-options.js';
 import { callFailureOf } from '../../../workflows/engine/call-failure.js';
 import { overJson } from '../virtual-runs.js';
-import { msOf } from '../virtual-runtime.js';
+import { msOf, type Answers, type Attempt, type Call } from '../virtual-runtime.js';
 import { NO_RECORDS } from '../nothing-recorded.js';
 import type { Activities } from '../../../activities/index.js';
 import type { Fact, Instant } from '../../../domain/facts/fact.js';
@@ -22,7 +22,6 @@ import type { AgreementSnapshot } from '../../../domain/agreement/lifecycle.js';
 import type { ClientSnapshot } from '../../../domain/client/lifecycle.js';
 import type { PaymentSnapshot } from '../../../domain/payment/lifecycle.js';
 import type { RefundSnapshot } from '../../../domain/refund/lifecycle.js';
-import type { Answers, Attempt, Call } from '../virtual-runtime.js';
 
 export const A_MANDATE: Mandate = {
   purpose: 'utility',

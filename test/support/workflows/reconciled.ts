@@ -1,11 +1,15 @@
 import { shortHash } from '../../../domain/facts/short-hash.js';
-import { createStateStore, reconcile } from '../../../workflows/engine/reconcile.js';
+import {
+  createStateStore,
+  reconcile,
+  type Awaited,
+  type EntityDefinition,
+} from '../../../workflows/engine/reconcile.js';
 import { createAgenda } from '../agenda.js';
 import { nothingRecorded } from '../nothing-recorded.js';
 import { NOTHING_SENT, createVirtualRuntime } from '../virtual-runtime.js';
 import { unanswered } from './virtual.js';
 import type { AwaitingWhat } from '../../../domain/attention/awaiting.js';
-import type { Awaited, EntityDefinition } from '../../../workflows/engine/reconcile.js';
 import type { Publishing } from '../../../workflows/engine/publish.js';
 import type { Runtime } from '../../../workflows/engine/runtime.js';
 import type { Lane, StepRule } from '../../../workflows/engine/step.js';

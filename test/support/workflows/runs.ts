@@ -1,12 +1,11 @@
 import { defaultPayloadConverter } from '@temporalio/common';
 import { isDropped } from '../../../domain/facts/dropped-hashes.js';
-import { agreementWorkflowId } from '../../../workflows/agreement/contract.js';
+import { agreementWorkflowId, type AgreementInput } from '../../../workflows/agreement/contract.js';
 import { CODEC } from '../temporal.js';
 import type { Client, WorkflowHandle } from '@temporalio/client';
 import type { Fact } from '../../../domain/facts/fact.js';
 import type { AgreementState } from '../../../workflows/agreement/state.js';
 import type { agreement } from '../../../workflows/index.js';
-import type { AgreementInput } from '../../../workflows/agreement/contract.js';
 
 export interface Run {
   runId: string;

@@ -1,19 +1,22 @@
-import { ServiceError, isGrpcDeadlineError } from '@temporalio/client';
+import { ServiceError, isGrpcDeadlineError, type WorkflowHandle } from '@temporalio/client';
 import { randomUUID } from 'node:crypto';
 import {
   AGREEMENT_WORKFLOW,
   agreementWorkflowId,
   getAgreement,
+  type AgreementInput,
+  type AgreementView,
 } from '../../../workflows/agreement/contract.js';
-import { PAYMENT_WORKFLOW, getPayment, paymentWorkflowId } from '../../../workflows/payment/contract.js';
-import { eventually } from '../temporal.js';
+import {
+  PAYMENT_WORKFLOW,
+  getPayment,
+  paymentWorkflowId,
+  type PaymentInput,
+  type PaymentView,
+} from '../../../workflows/payment/contract.js';
+import { eventually, type Temporal } from '../temporal.js';
 import { A_MANDATE, anOrder } from './provider.js';
-import type { WorkflowHandle } from '@temporalio/client';
-import type { agreement } from '../../../workflows/index.js';
-import type { payment } from '../../../workflows/index.js';
-import type { AgreementInput, AgreementView } from '../../../workflows/agreement/contract.js';
-import type { PaymentInput, PaymentView } from '../../../workflows/payment/contract.js';
-import type { Temporal } from '../temporal.js';
+import type { agreement, payment } from '../../../workflows/index.js';
 
 export type Started<T> = T & { uid: string };
 

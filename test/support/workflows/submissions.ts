@@ -1,8 +1,7 @@
 import { ApplicationFailure, TimeoutFailure } from '@temporalio/common';
 import { A_MANDATE, failure, fetchedAgreement, fetchedPayment } from './provider.js';
-import { SECOND, inVirtualTime } from './virtual.js';
+import { SECOND, inVirtualTime, type Scene } from './virtual.js';
 import type { Activities } from '../../../activities/index.js';
-import type { Scene } from './virtual.js';
 
 export const KINDS = ['payment', 'agreement'] as const;
 type Kind = (typeof KINDS)[number];

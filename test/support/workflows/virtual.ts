@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { AGREEMENT_LIFECYCLE } from '../../../domain/agreement/lifecycle.js';
-import { inOrder } from '../../../domain/facts/fact.js';
+import { inOrder, type Fact, type Instant } from '../../../domain/facts/fact.js';
 import { fold } from '../../../domain/facts/fold.js';
 import { permissionFor } from '../../../workflows/agreement/payments.js';
 import { admitRetry } from '../../../workflows/agreement/retries.js';
@@ -20,11 +20,10 @@ import { viewOf as refundView } from '../../../workflows/refund/view.js';
 import { createAgenda } from '../agenda.js';
 import { createVirtualRuntime } from '../virtual-runtime.js';
 import { createRuns, overJson } from '../virtual-runs.js';
-import { partiesIn } from './virtual-parties.js';
+import { partiesIn, type Over } from './virtual-parties.js';
 import { A_MANDATE, aRefundOrder, anOrder, answersOf, nothingNew, only } from './provider.js';
 import type { Activities } from '../../../activities/index.js';
 import type { ActionRequest } from '../../../domain/agreement/action.js';
-import type { Fact, Instant } from '../../../domain/facts/fact.js';
 import type { PaymentReport } from '../../../domain/payment/outcome.js';
 import type { PlanRequest } from '../../../domain/agreement/plan.js';
 import type { AttentionResolution } from '../../../domain/attention/resolution.js';
@@ -44,7 +43,6 @@ import type { AnyStep } from '../../../workflows/engine/step.js';
 import type { PaymentInput } from '../../../workflows/payment/contract.js';
 import type { RefundInput } from '../../../workflows/refund/contract.js';
 import type { RefundReport, RefundRequest } from '../../../domain/refund/lifecycle.js';
-import type { Over } from './virtual-parties.js';
 
 export const SECOND = 1000;
 export const MINUTE = 60 * SECOND;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { resolveFlag } from '../../../workflows/agreement/attention.js';
 import { validateResolution } from '../../../workflows/resource/attention.js';
-import { stateToCarry } from '../../../workflows/agreement/state.js';
+import { stateToCarry, type AgreementState } from '../../../workflows/agreement/state.js';
 import { raiseFlag } from '../../../workflows/engine/flags.js';
 import { parkDifference } from '../../../workflows/resource/submission/state.js';
 import { aFact } from '../../support/facts.js';
@@ -10,7 +10,6 @@ import { failure, fetchedAgreement, nothingNew, refusalIn } from '../../support/
 import { overJson } from '../../support/virtual-runs.js';
 import { DAY, inVirtualTime } from '../../support/workflows/virtual.js';
 import type { AttentionResolution } from '../../../domain/attention/resolution.js';
-import type { AgreementState } from '../../../workflows/agreement/state.js';
 
 const RESOLUTION: AttentionResolution = {
   key: 'word-1',

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { recordOutcome } from '../../../workflows/agreement/ledger.js';
+import { recordOutcome, type Ledger } from '../../../workflows/agreement/ledger.js';
 import { anOrder, refusalIn } from '../../support/workflows/provider.js';
 import { anActiveOne } from '../../support/workflows/virtual-agreement.js';
-import type { Ledger } from '../../../workflows/agreement/ledger.js';
 import type { KeyUse } from '../../../domain/commands/key-use.js';
 
 const NOW = '2026-11-02T00:00:00.000Z';

@@ -20,9 +20,13 @@ import {
   only,
   refusalIn,
 } from '../../support/workflows/provider.js';
-import { startAgreement, untilAgreement, untilPayment } from '../../support/workflows/starting.js';
+import {
+  startAgreement,
+  untilAgreement,
+  untilPayment,
+  type Started,
+} from '../../support/workflows/starting.js';
 import type { WorkflowHandle } from '@temporalio/client';
-import type { Started } from '../../support/workflows/starting.js';
 
 const temporal = useTemporal();
 const world = only({

@@ -1,11 +1,16 @@
 import { describe, expect, test } from 'vitest';
 import { dueByCalendar } from '../../../domain/agreement/plan-holidays.js';
-import { dueDayOf, neighboursOf } from '../../../domain/agreement/plan.js';
+import {
+  dueDayOf,
+  neighboursOf,
+  type OnHoliday,
+  type PlanRequest,
+  type Schedule,
+} from '../../../domain/agreement/plan.js';
 import { A_MANDATE, fetchedAgreement } from '../../support/workflows/provider.js';
 import { aFact } from '../../support/facts.js';
 import { DAY, inVirtualTime } from '../../support/workflows/virtual.js';
 import type { Mandate } from '../../../domain/agreement/mandate.js';
-import type { OnHoliday, PlanRequest, Schedule } from '../../../domain/agreement/plan.js';
 
 const UID = 'agr-1';
 /** A Saturday. */

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { AGREEMENT_LIFECYCLE } from '../../../domain/agreement/lifecycle.js';
 import { validateRequest } from '../../../workflows/agreement/commands.js';
 import { addPayment } from '../../../workflows/agreement/ledger.js';
-import { recordFact, stateToCarry } from '../../../workflows/agreement/state.js';
+import { recordFact, stateToCarry, type AgreementState } from '../../../workflows/agreement/state.js';
 import { termsStatusOf } from '../../../workflows/agreement/terms.js';
 import { foldedOf, openQuestions } from '../../../workflows/resource/state.js';
 import { compact } from '../../../workflows/resource/compact.js';
@@ -11,7 +11,6 @@ import { NOW, active, next, shown, some, taken, received } from '../../support/w
 import { fetchedAgreement } from '../../support/workflows/provider.js';
 import { times } from '../../support/workflows/largest.js';
 import { inVirtualTime } from '../../support/workflows/virtual.js';
-import type { AgreementState } from '../../../workflows/agreement/state.js';
 
 const paid = (count: number): AgreementState =>
   Array.from({ length: count }, (_, index) => index).reduce(

@@ -4,13 +4,12 @@ import { createRecorded } from '../../../api/gateway/records.js';
 import { RECORDS_AWAY } from '../../support/records-away.js';
 import { createCalls } from '../../../api/gateway/temporal/calls.js';
 import { createBatchesGateway } from '../../../api/gateway/batches.js';
-import { batchWorkflowId, getBatch } from '../../../workflows/batch/contract.js';
+import { batchWorkflowId, getBatch, type BatchView } from '../../../workflows/batch/contract.js';
 import { chunkWorkflowId } from '../../../workflows/batch-chunk/contract.js';
 import { eventually, fastForward, useTemporal } from '../../support/temporal.js';
 import { nothingNew } from '../../support/workflows/provider.js';
 import type { Activities } from '../../../activities/index.js';
 import type { BatchCommand, Outcome, RequestedRow, RowAnswer } from '../../../domain/batch/rows.js';
-import type { BatchView } from '../../../workflows/batch/contract.js';
 
 const temporal = useTemporal();
 const DAY_S = 24 * 3600;

@@ -11,10 +11,11 @@ import {
   recordFailedRefresh,
   recordRefresh,
   markRoundUsed,
+  type ConnectionState,
+  type SealedTokens,
 } from '../../../workflows/connection/state.js';
 import { CALL_OPTIONS } from '../../../workflows/on-temporal/call-options.js';
 import type { CallCode } from '../../../domain/provider/call-codes.js';
-import type { ConnectionState, SealedTokens } from '../../../workflows/connection/state.js';
 
 const NOW = '2026-11-01T00:00:00.000Z';
 const tokens = (generation: number): SealedTokens => ({

@@ -1,9 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import { aCounterpartyOrder, anAccountOrder, failure } from '../../support/workflows/provider.js';
 import { DAY, HOUR, SECOND } from '../../support/workflows/virtual.js';
-import { word, change, refusalOf, EVIDENCE, aScene } from '../../support/workflows/counterparty.js';
+import {
+  word,
+  change,
+  refusalOf,
+  EVIDENCE,
+  aScene,
+  type Said,
+} from '../../support/workflows/counterparty.js';
 import type { Verified } from '../../../domain/counterparty/verification.js';
-import type { Said } from '../../support/workflows/counterparty.js';
 
 describe('account that fails verification', () => {
   test.each<[string, Said, string]>([

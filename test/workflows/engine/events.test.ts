@@ -1,10 +1,16 @@
 import { expect, test } from 'vitest';
-import { changeOfFact, newRecording, nextBatch, recordChanges } from '../../../workflows/engine/recording.js';
+import {
+  changeOfFact,
+  newRecording,
+  nextBatch,
+  recordChanges,
+  type RecordDefinition,
+  type Recording,
+} from '../../../workflows/engine/recording.js';
 import { attentionChanges, factChanges, stateChange } from '../../../workflows/engine/changes.js';
 import type { Attention } from '../../../domain/attention/flags.js';
 import type { KeyRegister } from '../../../domain/commands/key-use.js';
 import type { Fact } from '../../../domain/facts/fact.js';
-import type { RecordDefinition, Recording } from '../../../workflows/engine/recording.js';
 
 const NOW = '2026-11-01T02:03:04.000Z';
 interface State extends KeyRegister {

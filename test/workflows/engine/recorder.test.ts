@@ -1,10 +1,9 @@
 import { expect, test } from 'vitest';
-import { createRecorder } from '../../../workflows/engine/recorder.js';
+import { createRecorder, type Recorder } from '../../../workflows/engine/recorder.js';
 import { aFact } from '../../support/facts.js';
 import { unanswered } from '../../support/workflows/virtual.js';
 import type { KeyRegister, KeyUse } from '../../../domain/commands/key-use.js';
 import type { RecordBatch, RecordOutcome } from '../../../domain/records/batch.js';
-import type { Recorder } from '../../../workflows/engine/recorder.js';
 import type { RecordDefinition, Recording } from '../../../workflows/engine/recording.js';
 
 interface State extends KeyRegister {

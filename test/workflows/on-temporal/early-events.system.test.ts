@@ -4,6 +4,7 @@ import {
   QueryNotRegisteredError,
   WorkflowUpdateFailedError,
   WorkflowUpdateRPCTimeoutOrCancelledError,
+  type WorkflowHandle,
 } from '@temporalio/client';
 import { NativeConnection, Worker } from '@temporalio/worker';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
@@ -15,10 +16,8 @@ import { bundleWorkflows } from '../../../worker/workflow-code.js';
 import { AGREEMENT_WORKFLOW, getAgreement } from '../../../workflows/agreement/contract.js';
 import { UNSTORED } from '../../support/file-worker.js';
 import { eventually, useTemporal } from '../../support/temporal.js';
-import { ask, finish, newsCount, nudge, pairing } from '../../support/workflows/pairing.js';
+import { ask, finish, newsCount, nudge, pairing, type Tasks } from '../../support/workflows/pairing.js';
 import { A_MANDATE } from '../../support/workflows/provider.js';
-import type { WorkflowHandle } from '@temporalio/client';
-import type { Tasks } from '../../support/workflows/pairing.js';
 
 const NEWS = ['activity', 'timer', 'signal', 'child', 'update'] as const;
 type News = (typeof NEWS)[number];
@@ -162,7 +161,7 @@ test('a query of a run that cannot be replayed fails with worker_unavailable', a
   const ours = await startWorker(taskQueue, 0, { codePath: inject('workflowBundle') });
   await ours.runUntil(async () => {
     await expect(
-      createCalls({ client: client, taskQueue: taskQueue, recorded: createRecorded(RECORDS_AWAY) }).ask(
+      createCalls({ client, taskQueue, recorded: createRecorded(RECORDS_AWAY) }).ask(
         workflowId,
         getAgreement,
       ),

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { getAgreement, requestPayment } from '../../../workflows/agreement/contract.js';
-import { agreementFact } from '../../../workflows/agreement/contract.js';
+import { getAgreement, requestPayment, agreementFact } from '../../../workflows/agreement/contract.js';
 import { getPayment, paymentWorkflowId } from '../../../workflows/payment/contract.js';
 import { aFact } from '../../support/facts.js';
 import { eventually, useTemporal } from '../../support/temporal.js';

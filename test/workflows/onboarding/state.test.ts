@@ -1,7 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { ONBOARDING_STEPS, STEPS } from '../../../domain/onboarding/steps.js';
+import {
+  ONBOARDING_STEPS,
+  STEPS,
+  type OnboardingStep,
+  type PartName,
+  type Parts,
+} from '../../../domain/onboarding/steps.js';
 import { ALL_WELL, aScene, mandateIn, say, someParts } from '../../support/workflows/onboarding-parts.js';
-import type { OnboardingStep, PartName, Parts } from '../../../domain/onboarding/steps.js';
 
 describe('onboarding', () => {
   test('starts with the counterparty and passes results on to each next part', () => {

@@ -10,12 +10,11 @@ import {
   fetchedRefund,
   refusalIn,
 } from '../../support/workflows/provider.js';
-import { DAY, HOUR, inVirtualTime } from '../../support/workflows/virtual.js';
+import { DAY, HOUR, inVirtualTime, type Scene } from '../../support/workflows/virtual.js';
 import { overJson } from '../../support/virtual-runs.js';
 import type { Activities } from '../../../activities/index.js';
 import type { Decision } from '../../../domain/attention/resolution.js';
 import type { Fact } from '../../../domain/facts/fact.js';
-import type { Scene } from '../../support/workflows/virtual.js';
 import type { AgreementState } from '../../../workflows/agreement/state.js';
 import type { PaymentState } from '../../../workflows/payment/state.js';
 import type { RefundState } from '../../../workflows/refund/state.js';

@@ -1,13 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { newReport } from '../../../domain/sweep/comparison.js';
+import { newReport, type SweepReport } from '../../../domain/sweep/comparison.js';
 import { SWEEP_WORKFLOW, sweepId } from '../../../workflows/sweep/contract.js';
 import { detailsOfEnd } from '../../../workflows/sweep/view.js';
 import { eventually, useTemporal } from '../../support/temporal.js';
 import { only } from '../../support/workflows/provider.js';
 import { unanswered } from '../../support/workflows/virtual.js';
-import type { SweepReport } from '../../../domain/sweep/comparison.js';
 
 const temporal = useTemporal();
 const Metadata = z.object({ currentDetails: z.string() });

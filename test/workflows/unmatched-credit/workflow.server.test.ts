@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { ApplicationFailure } from '@temporalio/common';
 import { expect, test } from 'vitest';
 import { deliverCredit } from '../../../delivery/credits.js';
-import { creditIn } from '../../../domain/float/credit.js';
+import { creditIn, type Confirmation } from '../../../domain/float/credit.js';
 import { detailsOfEnd } from '../../../workflows/settlement/view.js';
 import {
   UNMATCHED_CREDIT_WORKFLOW,
@@ -13,7 +13,6 @@ import {
 import { A_CREDIT } from '../../support/api/builders.js';
 import { eventually, queried, useTemporal } from '../../support/temporal.js';
 import { only } from '../../support/workflows/provider.js';
-import type { Confirmation } from '../../../domain/float/credit.js';
 import type { Fact } from '../../../domain/facts/fact.js';
 
 const temporal = useTemporal();

@@ -1,16 +1,13 @@
 // The steps until the provider has a resource, and their rules. They serve all resources, also those that the provider cannot be asked for.
 import { blockAfterFailure, stopped } from '../blocked.js';
-import { isWithoutEffect, refusalIn } from '../../engine/call-failure.js';
-import { msUntil, rule } from '../../engine/step.js';
-import { refOf } from '../state.js';
+import { isWithoutEffect, refusalIn, type CallFailure } from '../../engine/call-failure.js';
+import { msUntil, rule, type StepRule, type StepRules } from '../../engine/step.js';
+import { refOf, type ResourceState, type ResourceTypes } from '../state.js';
 import * as states from './state.js';
 import type { Fetched, Refusal } from '../../../domain/facts/snapshot.js';
 import type { Instant } from '../../../domain/facts/fact.js';
 import type { Lifecycle } from '../../../domain/facts/fold.js';
-import type { CallFailure } from '../../engine/call-failure.js';
 import type { Calls, Scope } from '../../engine/runtime.js';
-import type { StepRule, StepRules } from '../../engine/step.js';
-import type { ResourceState, ResourceTypes } from '../state.js';
 
 /** What a workflow supplies about a resource that we create at the provider. */
 export interface Submitted<T extends ResourceTypes> {

@@ -1,17 +1,20 @@
 // Creates a resource at the provider under our own uid. It is sent again only if the last submission had no effect, or the provider has not had the
 // resource for long enough (`ABSENT_AFTER`). Plain JSON and pure; the same for all resources that we create.
-import { inOrder } from '../../../domain/facts/fact.js';
-import { lower } from '../../../domain/attention/flags.js';
+import { inOrder, type Fact, type Instant } from '../../../domain/facts/fact.js';
+import { lower, type AttentionCode } from '../../../domain/attention/flags.js';
 import { unaskedInWords } from '../blocked.js';
-import { isLookUpStillDue, markLookUpStarted } from '../state.js';
+import {
+  isLookUpStillDue,
+  markLookUpStarted,
+  type ResourceState,
+  type ParkedFor,
+  type Submission,
+} from '../state.js';
 import { raiseFlag } from '../../engine/flags.js';
-import type { Fact, Instant } from '../../../domain/facts/fact.js';
 import type { Lifecycle } from '../../../domain/facts/fold.js';
-import type { AttentionCode } from '../../../domain/attention/flags.js';
 import type { Meaning } from '../../../domain/provider/error-meaning.js';
 import type { Refusal } from '../../../domain/facts/snapshot.js';
 import type { CallFailure } from '../../engine/call-failure.js';
-import type { ResourceState, ParkedFor, Submission } from '../state.js';
 
 /**
  * Delays before looking up a submission without a clear answer, in seconds after its outcome became unknown or after the last look-up without it.

@@ -1,7 +1,6 @@
 import { once } from 'node:events';
 import { createServer as createHttp2Server } from 'node:http2';
-import { createServer } from 'node:net';
-import type { AddressInfo, Server } from 'node:net';
+import { createServer, type AddressInfo, type Server } from 'node:net';
 import { Client, Connection, QueryRejectedError, ServiceError } from '@temporalio/client';
 import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { createRecorded } from '../../../../api/gateway/records.js';
@@ -14,9 +13,8 @@ import {
 } from '../../../../api/gateway/temporal/calls.js';
 import { RETRIES_WITHIN_LIMITS } from '../../../../api/gateway/temporal/update-limiter.js';
 import { RECORDS_AWAY } from '../../../support/records-away.js';
-import { createGateway } from '../../../../api/gateway/create.js';
+import { createGateway, type Gateway } from '../../../../api/gateway/create.js';
 import { ApiError } from '../../../../api/http/problems/errors.js';
-import type { Gateway } from '../../../../api/gateway/create.js';
 import { aFact, aMandate, anOrder } from '../../../support/api/builders.js';
 
 // prettier-ignore

@@ -1,14 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { copyKeyActivity } from '../../../../activities/copy-key.js';
-import { createGateway } from '../../../../api/gateway/create.js';
+import { createGateway, type Gateway } from '../../../../api/gateway/create.js';
 import { keyWorkflowId } from '../../../../workflows/key/contract.js';
 import { aMandate } from '../../../support/api/builders.js';
 import { boundKeys, refusal, useDoor } from '../../../support/api/gateway.js';
 import { RECORDS_AWAY } from '../../../support/records-away.js';
 import { eventually } from '../../../support/temporal.js';
 import { fetchedAgreement, only } from '../../../support/workflows/provider.js';
-import type { Gateway } from '../../../../api/gateway/create.js';
 import type { KeyBindings, KeyRequest } from '../../../../domain/records/bound-key.js';
 
 let isAway = false;

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import { ApiError } from '../../../../api/http/problems/errors.js';
-import { anApi, get } from '../../../support/api/app.js';
+import { anApi, get, type Api } from '../../../support/api/app.js';
 import { anAgreementView, problemIn } from '../../../support/api/builders.js';
-import type { Api } from '../../../support/api/app.js';
 import type { PlanView } from '../../../../workflows/agreement/contract.js';
 
 const PATH = '/v1/agreements/agr-1/plan';

@@ -1,10 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { anApi, get, post } from '../../../support/api/app.js';
+import { anApi, get, post, KEYS, type Api } from '../../../support/api/app.js';
 import { aClientView, problemIn } from '../../../support/api/builders.js';
 import { aClientOrder } from '../../../support/workflows/provider.js';
-import { KEYS } from '../../../support/api/app.js';
-import type { Api } from '../../../support/api/app.js';
 
 const body = (over: object = {}) => ({ uid: 'cli-1', ...aClientOrder(), ...over });
 const patch = (api: Api, changes: object) =>

@@ -2,12 +2,10 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { parseKeyring } from '../../../../sealing/keyring.js';
-import { sealPayload } from '../../../../sealing/sealed-payload.js';
+import { sealPayload, type Payload } from '../../../../sealing/sealed-payload.js';
 import { payloadOf } from '../../../support/sealing/payloads.js';
-import { KEYS, UI_ORIGINS, anApi } from '../../../support/api/app.js';
+import { KEYS, UI_ORIGINS, anApi, type Api } from '../../../support/api/app.js';
 import { problemIn } from '../../../support/api/builders.js';
-import type { Api } from '../../../support/api/app.js';
-import type { Payload } from '../../../../sealing/sealed-payload.js';
 
 const PATH = '/codec/decode';
 const [UI] = UI_ORIGINS;

@@ -2,9 +2,8 @@ import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { CODEC_SESSION_CONTEXT } from '../../../../sealing/contexts.js';
 import { parseKeyring, seal } from '../../../../sealing/keyring.js';
-import { KEYS, NOW, UI_ORIGINS, anApi } from '../../../support/api/app.js';
+import { KEYS, NOW, UI_ORIGINS, anApi, type Api } from '../../../support/api/app.js';
 import { problemIn } from '../../../support/api/builders.js';
-import type { Api } from '../../../support/api/app.js';
 
 const HOUR_MS = 60 * 60 * 1000;
 const OWN = { 'sec-fetch-site': 'same-origin' };

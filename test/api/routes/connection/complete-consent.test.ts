@@ -4,8 +4,7 @@ import { ApiError } from '../../../../api/http/problems/errors.js';
 import { OAUTH_STATE_CONTEXT, codeContext } from '../../../../sealing/contexts.js';
 import { SealError, parseKeyring, seal } from '../../../../sealing/keyring.js';
 import { openSealedTo } from '../../../../sealing/public-key.js';
-import { TOKEN_KEYS, aRound, anApi } from '../../../support/api/app.js';
-import type { Api } from '../../../support/api/app.js';
+import { TOKEN_KEYS, aRound, anApi, type Api } from '../../../support/api/app.js';
 import { BROWSER, COOKIE, press, ticketOf } from '../../../support/api/consents.js';
 
 describe('GET /oauth/callback', () => {

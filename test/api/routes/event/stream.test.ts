@@ -1,15 +1,13 @@
 import { once } from 'node:events';
-import { connect } from 'node:net';
-import type { AddressInfo } from 'node:net';
+import { connect, type AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { ApiError } from '../../../../api/http/problems/errors.js';
 import { SealError } from '../../../../sealing/keyring.js';
 import { openPort } from '../../../../api/port.js';
-import { KEYS, anApi } from '../../../support/api/app.js';
+import { KEYS, anApi, type Api } from '../../../support/api/app.js';
 import { problemIn } from '../../../support/api/builders.js';
 import { anEvent, recordEvents } from '../../../support/api/events.js';
 import { eventually } from '../../../support/temporal.js';
-import type { Api } from '../../../support/api/app.js';
 import type { RecordedEvent } from '../../../../records/events.js';
 
 const request = (api: Api, query = '', headers: Record<string, string> = {}, key: string = KEYS.all) =>

@@ -1,10 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { createStatement } from '../../../../domain/float/statement.js';
-import { whatToDo } from '../../../../domain/settlement/reconciliation.js';
+import {
+  whatToDo,
+  type Compared,
+  type ReconciliationException,
+} from '../../../../domain/settlement/reconciliation.js';
 import { ApiError } from '../../../../api/http/problems/errors.js';
 import { KEYS, anApi, get, post } from '../../../support/api/app.js';
 import { problemIn } from '../../../support/api/builders.js';
-import type { Compared, ReconciliationException } from '../../../../domain/settlement/reconciliation.js';
 import type { StoredFloatEntry } from '../../../../domain/float/entries.js';
 
 const entry = (id: string, amount: number, balanceAfter: number, description: string): StoredFloatEntry => ({

@@ -2,10 +2,9 @@ import { describe, expect, test } from 'vitest';
 import { newOnboarding } from '../../../../workflows/onboarding/state.js';
 import { viewOf } from '../../../../workflows/onboarding/view.js';
 import { anOnboarding } from '../../../support/an-onboarding.js';
-import { anApi, post } from '../../../support/api/app.js';
+import { anApi, post, type Api } from '../../../support/api/app.js';
 import { aClientView, problemIn } from '../../../support/api/builders.js';
 import { someParts } from '../../../support/workflows/onboarding-parts.js';
-import type { Api } from '../../../support/api/app.js';
 import type { PaymentAccount } from '../../../../domain/client/may-initiate.js';
 
 const HIGH_RISK = '7995';

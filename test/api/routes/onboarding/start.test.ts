@@ -3,10 +3,9 @@ import { PARTS, uidOf } from '../../../../domain/onboarding/steps.js';
 import { newOnboarding } from '../../../../workflows/onboarding/state.js';
 import { viewOf } from '../../../../workflows/onboarding/view.js';
 import { anOnboarding } from '../../../support/an-onboarding.js';
-import { anApi, post } from '../../../support/api/app.js';
+import { anApi, post, type Api } from '../../../support/api/app.js';
 import { aClientView, problemIn } from '../../../support/api/builders.js';
 import { someParts } from '../../../support/workflows/onboarding-parts.js';
-import type { Api } from '../../../support/api/app.js';
 
 const PATH = '/v1/onboardings';
 type Body = ReturnType<typeof anOnboarding>;

@@ -1,11 +1,10 @@
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { secretOf } from '../../../../sealing/secret.js';
-import { KEYS, anApi, get, post } from '../../../support/api/app.js';
+import { KEYS, anApi, get, post, type Api } from '../../../support/api/app.js';
 import { problemIn } from '../../../support/api/builders.js';
 import { A_WEBHOOK_SECRET, anEndpoint } from '../../../support/api/webhook-doors.js';
 import type { ApiKey } from '../../../../api/http/api-keys.js';
-import type { Api } from '../../../support/api/app.js';
 
 const PATH = '/v1/webhook-endpoints';
 const URL = 'https://backend.test/events';

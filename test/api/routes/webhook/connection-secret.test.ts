@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { NOW, SECRET_OF_ACME, WEBHOOK_SECRET, anApi } from '../../../support/api/app.js';
+import { NOW, SECRET_OF_ACME, WEBHOOK_SECRET, anApi, type Api } from '../../../support/api/app.js';
 import { aWebhook, problemIn, signed } from '../../../support/api/builders.js';
-import type { Api } from '../../../support/api/app.js';
 
 const push = async ({ app }: Api, body: object, secret = WEBHOOK_SECRET, path = '/webhooks/acme') => {
   const text = JSON.stringify(body);

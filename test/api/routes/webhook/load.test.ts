@@ -1,6 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { SECRET_OF_ACME, WEBHOOK_SECRET, anApi } from '../../../support/api/app.js';
-import type { Api } from '../../../support/api/app.js';
+import { SECRET_OF_ACME, WEBHOOK_SECRET, anApi, type Api } from '../../../support/api/app.js';
 import { aWebhook, problemIn, signed } from '../../../support/api/builders.js';
 
 const push = async ({ app, time }: Api, webhook: object, secret = WEBHOOK_SECRET) => {

@@ -1,9 +1,14 @@
 import { createGzip } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { anAgreementAnswer } from '../../../support/payments-api/examples.js';
-import { json, raw, startLoopback } from '../../../support/payments-api/loopback.js';
+import {
+  json,
+  raw,
+  startLoopback,
+  type Answer,
+  type Loopback,
+} from '../../../support/payments-api/loopback.js';
 import { ASKING, failureOf, hostileApi, shown } from '../../../support/payments-api/hostile-asking.js';
-import type { Answer, Loopback } from '../../../support/payments-api/loopback.js';
 
 const MIB = 2 ** 20;
 const JSON_TYPE = { 'content-type': 'application/json' };

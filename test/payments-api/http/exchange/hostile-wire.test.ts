@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { anAgreementAnswer } from '../../../support/payments-api/examples.js';
-import { startWire } from '../../../support/payments-api/loopback.js';
+import { startWire, type Wire, type WireLoopback } from '../../../support/payments-api/loopback.js';
 import { ASKING, failureOf, hostileApi } from '../../../support/payments-api/hostile-asking.js';
 import {
   BODY,
@@ -18,7 +18,6 @@ import {
   saysAndEnds,
   twice,
 } from '../../../support/payments-api/raw-http.js';
-import type { Wire, WireLoopback } from '../../../support/payments-api/loopback.js';
 
 let provider: WireLoopback;
 beforeAll(async () => {

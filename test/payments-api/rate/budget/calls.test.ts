@@ -3,9 +3,8 @@ import { createBudget } from '../../../../payments-api/rate/budget.js';
 import { createPaymentsApi } from '../../../../payments-api/client.js';
 import { CALL, NOW, anAgreementAnswer } from '../../../support/payments-api/examples.js';
 import { handClock } from '../../../support/payments-api/hand-clock.js';
-import { json, raw, startLoopback, thrownBy } from '../../../support/payments-api/loopback.js';
+import { json, raw, startLoopback, thrownBy, type Loopback } from '../../../support/payments-api/loopback.js';
 import type { Call, HttpOptions } from '../../../../payments-api/http/send.js';
-import type { Loopback } from '../../../support/payments-api/loopback.js';
 
 let provider: Loopback;
 beforeAll(async () => {

@@ -10,10 +10,9 @@ import {
   paymentAfter,
   suspendedAgreement,
 } from './requests.js';
-import { refused } from './errors.js';
+import { refused, type Refused } from './errors.js';
 import type { ActionScript } from '../../../../sandbox/store/action.schema.js';
 import type { AmendmentRequest } from '../../../../payments-api/requests/agreement.schema.js';
-import type { Refused } from './errors.js';
 import type { World } from './world.js';
 
 type Act = (world: World, uid: string) => Promise<unknown>;

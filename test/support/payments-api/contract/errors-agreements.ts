@@ -11,9 +11,8 @@ import {
   clientRequest,
   registeredClient,
 } from './requests.js';
-import { refused, withLimits } from './errors.js';
+import { refused, withLimits, type Refused } from './errors.js';
 import type { NewAgreement } from '../../../../payments-api/requests/intended.js';
-import type { Refused } from './errors.js';
 import type { World } from './world.js';
 
 const creating =

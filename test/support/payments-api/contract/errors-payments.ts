@@ -12,10 +12,9 @@ import {
   suspendedAgreement,
   unique,
 } from './requests.js';
-import { refused, withLimits } from './errors.js';
+import { refused, withLimits, type Refused } from './errors.js';
 import type { Meaning } from '../../../../domain/provider/error-meaning.js';
 import type { NewAgreement, NewPayment } from '../../../../payments-api/requests/intended.js';
-import type { Refused } from './errors.js';
 import type { World } from './world.js';
 
 type Terms = NonNullable<NewAgreement['payment_terms']>;

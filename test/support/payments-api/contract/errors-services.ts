@@ -8,10 +8,9 @@ import {
   settledPayment,
   unique,
 } from './requests.js';
-import { refused, withLimits } from './errors.js';
+import { refused, withLimits, type Refused } from './errors.js';
 import type { PatchFloatAccount } from '../../../../sandbox/store/float-account.schema.js';
 import type { NewRefund } from '../../../../payments-api/requests/intended.js';
-import type { Refused } from './errors.js';
 import type { World } from './world.js';
 
 type Paid = NewRefund['refund_payment'];

@@ -1,10 +1,9 @@
 import { A_BUSINESS } from '../../workflows/provider.js';
 import type { ClientRequest } from '../../../../payments-api/requests/client.schema.js';
 import type { ActionScript } from '../../../../sandbox/store/action.schema.js';
-import type { NewAgreement, NewPayment } from '../../../../payments-api/requests/intended.js';
+import type { NewAgreement, NewPayment, NewRefund } from '../../../../payments-api/requests/intended.js';
 import type { PayerSimulation } from '../../../../sandbox/store/agreement.schema.js';
 import type { PaymentSimulation } from '../../../../sandbox/store/payment.schema.js';
-import type { NewRefund } from '../../../../payments-api/requests/intended.js';
 import type { World } from './world.js';
 
 export const FLOAT_ID = '0195f1f0-7a11-7c00-8a00-f10a7acc0001';

@@ -10,10 +10,9 @@ import {
   registeredClient,
   unique,
 } from './requests.js';
-import { dated, nothing, step } from './walk.js';
+import { dated, nothing, step, type Step } from './walk.js';
 import { INVESTIGATION_STEPS } from './walk-investigations.js';
 import type { PaymentsApi } from '../../../../payments-api/client.js';
-import type { Step } from './walk.js';
 import type { World } from './world.js';
 
 const CLIENTS = {

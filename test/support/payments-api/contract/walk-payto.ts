@@ -12,11 +12,10 @@ import {
   registeredClient,
   suspendedAgreement,
 } from './requests.js';
-import { agreementSnapshot, dated, nothing, paymentSnapshot, step, utc } from './walk.js';
+import { agreementSnapshot, dated, nothing, paymentSnapshot, step, utc, type Step } from './walk.js';
 import { historyEntry } from './event-shapes.js';
 import { REFUNDS } from './walk-refunds.js';
 import type { PaymentsApi } from '../../../../payments-api/client.js';
-import type { Step } from './walk.js';
 
 const AGREEMENT = '/payto/agreements/{}';
 const SAID = { metadata: { order: '77', paid: true, count: 3, none: null } };

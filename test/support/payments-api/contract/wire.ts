@@ -1,6 +1,10 @@
-import { createTransport } from '../../../../payments-api/http/transport.js';
+import {
+  createTransport,
+  type AnswerHeaders,
+  type Incoming,
+  type Transport,
+} from '../../../../payments-api/http/transport.js';
 import { isObject, readJson } from '../../../../payments-api/answers/values.js';
-import type { AnswerHeaders, Incoming, Transport } from '../../../../payments-api/http/transport.js';
 
 export interface Exchange {
   line: string;

@@ -1,15 +1,11 @@
 import { authorizeUrl } from '../../../../payments-api/authorize-url.js';
-import { createOAuth } from '../../../../payments-api/oauth.js';
-import { createPaymentsApi } from '../../../../payments-api/client.js';
-import { createWire } from './wire.js';
-import { startReceiver } from '../../sandbox/receiver.js';
+import { createOAuth, type OAuth, type TokenAnswer } from '../../../../payments-api/oauth.js';
+import { createPaymentsApi, type Call, type PaymentsApi } from '../../../../payments-api/client.js';
+import { createWire, type Wire } from './wire.js';
+import { startReceiver, type Receiver } from '../../sandbox/receiver.js';
 import { REVOCABLE_SCOPES } from '../../../../sandbox/http/scopes.js';
 import { startSandbox } from '../../../../sandbox/start.js';
-import type { Call, PaymentsApi } from '../../../../payments-api/client.js';
 import type { Control } from '../../../../sandbox/control/create.js';
-import type { OAuth, TokenAnswer } from '../../../../payments-api/oauth.js';
-import type { Receiver } from '../../sandbox/receiver.js';
-import type { Wire } from './wire.js';
 
 export const VERSIONS = ['20250101', '20260101', '20260901'] as const;
 export type Version = (typeof VERSIONS)[number];

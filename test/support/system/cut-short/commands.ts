@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { activeOne, eventsAt } from './scene.js';
+import { activeOne, eventsAt, type Life, type Scene } from './scene.js';
 import type { Reply } from '../../road.js';
 import type { Hold } from '../../gate.js';
-import type { Life, Scene } from './scene.js';
 
 const WHY = { reason: 'initiating_party_requested', narrative: 'As agreed' };
 const CHANGES = { changes: { payment_terms: { max_amount: 40_000 } } };

@@ -3,9 +3,8 @@ import { agreementWorkflowId } from '../../../../workflows/agreement/contract.js
 import { anAgreement } from '../../road.js';
 import { eventually, fastForward } from '../../temporal.js';
 import { COMMANDS_CUT_SHORT } from './commands.js';
-import { activeOne, readsOf } from './scene.js';
+import { activeOne, readsOf, type Life, type Scene } from './scene.js';
 import type { Hold } from '../../gate.js';
-import type { Life, Scene } from './scene.js';
 
 const TEN_DAYS = 10 * 86_400;
 

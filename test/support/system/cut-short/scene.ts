@@ -1,10 +1,9 @@
 import { expect } from 'vitest';
-import { anAgreement } from '../../road.js';
+import { anAgreement, type Road } from '../../road.js';
 import { callsOf } from '../../on-the-road.js';
 import type { Client } from '@temporalio/client';
 import type { AwaitingWhat } from '../../../../domain/attention/awaiting.js';
 import type { AgreementBody } from '../../backend.js';
-import type { Road } from '../../road.js';
 import type { Gate } from '../../gate.js';
 
 export interface Scene {

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import { mandate } from './backend.js';
-import type { Backend } from './backend.js';
+import { mandate, type Backend } from './backend.js';
 import type { Words } from './markers.js';
 
 export async function registerParty(

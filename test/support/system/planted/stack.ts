@@ -4,20 +4,16 @@ import { join } from 'node:path';
 import { Client, Connection } from '@temporalio/client';
 import { onTestFinished } from 'vitest';
 import { launch, programArgs } from '../../../../cli/stack/child.js';
-import { newSecrets } from '../../../../cli/stack/secrets.js';
-import { apiEnvironment, workerEnvironment } from '../../../../cli/stack/wiring.js';
-import { startSandbox } from '../../../../sandbox/start.js';
+import { newSecrets, type Secrets } from '../../../../cli/stack/secrets.js';
+import { apiEnvironment, workerEnvironment, type Wiring } from '../../../../cli/stack/wiring.js';
+import { startSandbox, type RunningSandbox } from '../../../../sandbox/start.js';
 import { findPackageRoot } from '../../../../temporal-server/binary/cache.js';
 import { readTemporalEnvironment } from '../../../../temporal-server/config.js';
 import { freePort } from '../../../../temporal-server/free-port.js';
 import { resolveTemporal } from '../../../../temporal-server/binary/resolve.js';
 import { startTemporal } from '../../../../temporal-server/start.js';
 import { startRecordsOf } from '../../records.js';
-import { openDoor } from './provider.js';
-import type { Secrets } from '../../../../cli/stack/secrets.js';
-import type { Wiring } from '../../../../cli/stack/wiring.js';
-import type { RunningSandbox } from '../../../../sandbox/start.js';
-import type { Door } from './provider.js';
+import { openDoor, type Door } from './provider.js';
 
 export interface PlantedStack {
   url: string;

@@ -6,16 +6,14 @@ import {
   proxyActivities,
   startChild,
 } from '@temporalio/workflow';
-import { updateState } from '../../../../workflows/engine/handlers.js';
+import { updateState, type Handlers } from '../../../../workflows/engine/handlers.js';
 import { published } from '../../../../workflows/engine/publish.js';
 import { runEntity } from '../../../../workflows/on-temporal/entity.js';
 import { continueOnCurrentRelease } from '../../../../workflows/on-temporal/run.js';
-import { carrying } from '../../../../workflows/contracts/upgrade.js';
+import { carrying, type Carried, type Upgrade } from '../../../../workflows/contracts/upgrade.js';
 import { nothingRecorded } from '../../nothing-recorded.js';
 import type { Instant } from '../../../../domain/facts/fact.js';
-import type { Handlers } from '../../../../workflows/engine/handlers.js';
 import type { Awaited, EntityDefinition } from '../../../../workflows/engine/reconcile.js';
-import type { Carried, Upgrade } from '../../../../workflows/contracts/upgrade.js';
 
 interface State extends Awaited {
   count: number;

@@ -12,7 +12,7 @@ import { recordUse } from '../../../../domain/commands/key-use.js';
 import { addPayment } from '../../../../workflows/agreement/ledger.js';
 import { setPlan } from '../../../../workflows/agreement/plan.js';
 import { requestDuePayment } from '../../../../workflows/agreement/plan-dates.js';
-import { stateToCarry, recordFact } from '../../../../workflows/agreement/state.js';
+import { stateToCarry, recordFact, type AgreementState } from '../../../../workflows/agreement/state.js';
 import { termsStatusOf } from '../../../../workflows/agreement/terms.js';
 import { recordedView } from '../../../../workflows/agreement/view.js';
 import { carry } from '../../../../workflows/contracts/upgrade.js';
@@ -32,7 +32,6 @@ import { A_MANDATE, anOrder, fetchedAgreement } from '../../../support/workflows
 import { NOW, active, shown } from '../../../support/workflows/agreement-states.js';
 import type { ActionRequest } from '../../../../domain/agreement/action.js';
 import type { Mandate } from '../../../../domain/agreement/mandate.js';
-import type { AgreementState } from '../../../../workflows/agreement/state.js';
 
 const MOST = 1.5 * 1024 * 1024;
 test('45 large notifications are carried over shortened but with their amounts and codes', () => {

@@ -1,5 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { ServiceError, WorkflowUpdateFailedError, isGrpcServiceError } from '@temporalio/client';
+import {
+  ServiceError,
+  WorkflowUpdateFailedError,
+  isGrpcServiceError,
+  type WorkflowHandle,
+} from '@temporalio/client';
 import { describe, expect, test } from 'vitest';
 import { isUnanswered } from '../../../../delivery/unanswered.js';
 import { AGREEMENT_LIFECYCLE } from '../../../../domain/agreement/lifecycle.js';
@@ -10,6 +15,7 @@ import {
   lookUpNow,
   requestAction,
   requestPayment,
+  type AgreementView,
 } from '../../../../workflows/agreement/contract.js';
 import { paymentWorkflowId } from '../../../../workflows/payment/contract.js';
 import { aFact } from '../../../support/facts.js';
@@ -24,13 +30,10 @@ import {
 } from '../../../support/workflows/provider.js';
 import { countIn, newestOf, runsOf, unknownTo } from '../../../support/workflows/runs.js';
 import { startAgreement } from '../../../support/workflows/starting.js';
-import type { WorkflowHandle } from '@temporalio/client';
 import type { Activities } from '../../../../activities/index.js';
 import type { ActionKind, ActionRequest } from '../../../../domain/agreement/action.js';
 import type { Fact } from '../../../../domain/facts/fact.js';
-import type { AgreementView } from '../../../../workflows/agreement/contract.js';
-import type { agreement } from '../../../../workflows/index.js';
-import type { payment } from '../../../../workflows/index.js';
+import type { agreement, payment } from '../../../../workflows/index.js';
 
 const temporal = useTemporal();
 const EVENTS = sizeOf(450, 900);

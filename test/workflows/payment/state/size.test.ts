@@ -1,11 +1,15 @@
 import { expect, test } from 'vitest';
 import { bytesOf } from '../../../../domain/facts/retention.js';
 import { carry } from '../../../../workflows/contracts/upgrade.js';
-import { stateToCarry, newPayment, recordFact } from '../../../../workflows/payment/state.js';
+import {
+  stateToCarry,
+  newPayment,
+  recordFact,
+  type PaymentState,
+} from '../../../../workflows/payment/state.js';
 import { viewOf } from '../../../../workflows/payment/view.js';
 import { NOW } from '../../../support/workflows/agreement-states.js';
 import { LARGEST_ORDER, floodOf, largeFact, times } from '../../../support/workflows/largest.js';
-import type { PaymentState } from '../../../../workflows/payment/state.js';
 
 const KIB = 1024;
 const BEGUN = newPayment({ uid: 'p'.repeat(64), connectionId: 'c'.repeat(64), order: LARGEST_ORDER }, NOW);

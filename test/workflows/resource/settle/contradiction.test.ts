@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { recordFact, recordRefusal } from '../../../../workflows/agreement/state.js';
+import { recordFact, recordRefusal, type AgreementState } from '../../../../workflows/agreement/state.js';
 import { termsStatusOf } from '../../../../workflows/agreement/terms.js';
 import { updateState } from '../../../../workflows/engine/handlers.js';
 import { aFact } from '../../../support/facts.js';
@@ -10,7 +10,6 @@ import { ask } from '../../../support/workflows/virtual-agreement.js';
 import { pending } from '../../../support/workflows/looked-up.js';
 import { UNRECOGNISED } from './look-up.test.js';
 import type { PaymentRequest } from '../../../../workflows/agreement/contract.js';
-import type { AgreementState } from '../../../../workflows/agreement/state.js';
 
 describe('agreement ended here but not at the provider', () => {
   const SHOWN_FOR_LONG = [0, 5, 65, 125];

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { AGREEMENT_LIFECYCLE } from '../../../../domain/agreement/lifecycle.js';
+import { AGREEMENT_LIFECYCLE, type AgreementSnapshot } from '../../../../domain/agreement/lifecycle.js';
 import { recordFact } from '../../../../workflows/agreement/state.js';
 import { openQuestions } from '../../../../workflows/resource/state.js';
 import { aFact } from '../../../support/facts.js';
@@ -9,7 +9,6 @@ import { DAY, inVirtualTime, unanswered } from '../../../support/workflows/virtu
 import { pending } from '../../../support/workflows/looked-up.js';
 import type { Fact } from '../../../../domain/facts/fact.js';
 import type { Fetched } from '../../../../domain/facts/snapshot.js';
-import type { AgreementSnapshot } from '../../../../domain/agreement/lifecycle.js';
 
 export const UNRECOGNISED = {
   code: 'unrecognised',
