@@ -8,7 +8,7 @@ interface JournalGateway {
 }
 
 export const createJournalGateway = ({ recorded }: Pick<Calls, 'recorded'>): JournalGateway => ({
-  async *read (request) {
+  async *read(request) {
     const parts = await recorded.ask(({ journal }) => Promise.resolve(journal(request)));
     try {
       for (;;) {

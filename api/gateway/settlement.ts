@@ -53,7 +53,7 @@ export const createSettlementGateway = ({ recorded }: Pick<Calls, 'recorded'>): 
     const all = [...reports, ...absent].toSorted((a, b) => (a.connectionId < b.connectionId ? -1 : 1));
     return { ...{ from, until, reports: all }, ...reconciled };
   },
-  async *expected ({ from, until, connection }) {
+  async *expected({ from, until, connection }) {
     const read = async (day: Day): Promise<ExpectedDay[]> => {
       const request = { day, ...hoursOf(day), connection };
       const { steps, planned } = await recorded.ask(({ expected }) => expected(request));

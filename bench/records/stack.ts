@@ -57,7 +57,7 @@ export async function bringUpRecords() {
       return body;
     },
     /** A GET of the API, read part by part. */
-    async *stream (path: string): AsyncGenerator<string> {
+    async *stream(path: string): AsyncGenerator<string> {
       const response = await fetch(`${apiUrl(wiring)}${path}`, { headers });
       if (response.status !== 200 || response.body === null)
         throw new Error(`GET ${path}: expected 200; received ${response.status} ${await response.text()}`);

@@ -24,7 +24,7 @@ export const RECORDS_AWAY: RecordReader = {
   duplicates: away,
   reconcile: away,
   expected: away,
-  async *journal () {
+  async *journal() {
     yield await away();
   },
   events: away,

@@ -119,7 +119,7 @@ test('a client suspended during a batch is seen by rows that start six seconds l
 
 test('a client and an account that Temporal has forgotten are found in the records, and not while those are away', async () => {
   const temporal = temporalWith(() => Promise.reject(new WorkflowNotFoundError('none', 'any', undefined)));
-  const visibility: Visibility = { ...visibilityOf(), async *list () {} };
+  const visibility: Visibility = { ...visibilityOf(), async *list() {} };
   const client = aClientView({ state: 'off_boarded' });
   const row = { is: 'row', version: 1, state: client.state, view: client } as const;
   const records = {
