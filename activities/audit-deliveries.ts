@@ -7,7 +7,7 @@ import {
   placeOf,
   toHandIn,
   endReport,
-  recordOutcome,
+  applyOutcome,
   type AuditReport,
   type Missed,
   type Outcome,
@@ -118,7 +118,7 @@ async function handInAll(audit: Audit, rows: readonly Missed[]): Promise<void> {
   const { behind = '' } = audit.progress;
   for (const one of toHandIn(rows, audit.progress.report).filter((row) => placeOf(row) > behind)) {
     const { outcome, names } = await handIn(audit, one.id);
-    audit.progress = { report: recordOutcome(audit.progress.report, outcome, names), behind: placeOf(one) };
+    audit.progress = { report: applyOutcome(audit.progress.report, outcome, names), behind: placeOf(one) };
     heartbeat(audit.progress);
     await Context.current().sleep(REQUESTS_PER_DELIVERY * audit.deps.sweep.paceMs);
   }

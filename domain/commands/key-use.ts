@@ -32,7 +32,7 @@ export function repeatOfUse({ uses = [] }: KeyRegister, use: KeyUse | undefined)
 }
 
 /** Returns the same state if the request has no key, or if its key is registered already. */
-export const recordUse = <State extends KeyRegister>(state: State, use: KeyUse | undefined): State =>
+export const applyUse = <State extends KeyRegister>(state: State, use: KeyUse | undefined): State =>
   use === undefined || repeatOfUse(state, use) !== 'none'
     ? state
     : withinLimit({ ...state, uses: [...(state.uses ?? []), use] });

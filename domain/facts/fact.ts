@@ -48,7 +48,7 @@ export interface Fact {
   reason?: Reason | undefined;
   /** The other data of the event, as received. */
   detail?: { [key: string]: Json } | undefined;
-  /** It raised a doubt that snapshots have settled, or failed to settle for a long time. */
+  /** It raised a doubt that snapshots have answered, or failed to answer for a long time. */
   isChecked?: true | undefined;
   /** Parts of the fact were too large to store (domain/facts/retention.ts). */
   dropped?: true | undefined;

@@ -40,7 +40,7 @@ const MOST_REASONS = 20;
 const MOST_RESUMPTIONS = 20;
 
 /** Records a stop. A repeat keeps the first date, and is noted, because no earlier approval covers it. */
-export function recordStop(record: StopRecord, request: StopRequest, since: Instant): StopRecord {
+export function applyStop(record: StopRecord, request: StopRequest, since: Instant): StopRecord {
   const { connectionId, reason, by } = request;
   const own = record.stops.filter((stop) => isOfOne(stop, request));
   const isStored = own.length >= MOST_REASONS || own.some((stop) => stop.reason === reason);
@@ -76,7 +76,7 @@ export function isOfOthers(
 }
 
 /** Ends the stops that the request is about and may end. */
-export function recordResumption(record: StopRecord, request: ResumptionRequest, at: Instant): StopRecord {
+export function applyResumption(record: StopRecord, request: ResumptionRequest, at: Instant): StopRecord {
   const isLeft = (stop: Stop): boolean => !isMeant(stop, request) || !mayEnd(record, stop, request);
   if (record.stops.every(isLeft)) return record;
   const resumptions = [...record.resumptions, { ...request, at }].slice(-MOST_RESUMPTIONS);

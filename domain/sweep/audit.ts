@@ -69,7 +69,7 @@ export function toHandIn(listed: readonly Missed[], { settledUntil = '' }: Audit
 export const placeOf = ({ id, createdAt = '' }: Missed): string => `${createdAt} ${id}`;
 
 /** Adds one delivery to the report. @param names uids or ids that help an operator to find it. */
-export function recordOutcome(report: AuditReport, outcome: Outcome, names: readonly string[]): AuditReport {
+export function applyOutcome(report: AuditReport, outcome: Outcome, names: readonly string[]): AuditReport {
   const all = [...new Set([...report.named[outcome], ...names])].slice(0, NAMED_AT_MOST);
   const named = { ...report.named, [outcome]: all };
   return { ...report, missed: report.missed + 1, [outcome]: report[outcome] + 1, named };

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import {
   newCase,
-  recordConfirmation,
-  recordResolution,
+  applyConfirmation,
+  applyResolution,
   viewOf,
 } from '../../workflows/unmatched-credit/state.js';
 import { createCreditEntries, type ComparedCase } from '../../records/credit-entries.js';
@@ -42,8 +42,8 @@ async function anAccountWith(...entries: [id: string, description: string, amoun
     open: (uid: string, isReported: boolean, entry?: CreditEntry, decision?: CreditResolution) => {
       const started = newCase({ uid, accountUid: 'float-1', fact: isReported ? A_CREDIT : undefined }, AT);
       const found = entry && { entry, connectionId: 'acme' };
-      const confirmed = found ? recordConfirmation(started, { found, decideWithinMs: 1 }, AT) : started;
-      const view = viewOf(decision ? recordResolution(confirmed, decision, AT) : confirmed);
+      const confirmed = found ? applyConfirmation(started, { found, decideWithinMs: 1 }, AT) : started;
+      const view = viewOf(decision ? applyResolution(confirmed, decision, AT) : confirmed);
       return createRecords(opened).write({
         ...aPaymentBatch({
           resource: 'unmatched-credit',

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { newAudit, endReport, recordOutcome, type AuditReport } from '../../domain/sweep/audit.js';
+import { newAudit, endReport, applyOutcome, type AuditReport } from '../../domain/sweep/audit.js';
 import { newReport, addFinding, addMissing, type SweepReport } from '../../domain/sweep/comparison.js';
 import { AUDIT_WORKFLOW, auditId } from '../../workflows/audit/contract.js';
 import { SWEEP_WORKFLOW, sweepId } from '../../workflows/sweep/contract.js';
@@ -17,7 +17,7 @@ const swept = (connectionId: string): SweepReport => {
 
 const audited = (connectionId: string): AuditReport =>
   endReport(
-    recordOutcome(newAudit(connectionId, '2026-01-01T00:00:00.000Z', undefined), 'handedIn', ['agr-1']),
+    applyOutcome(newAudit(connectionId, '2026-01-01T00:00:00.000Z', undefined), 'handedIn', ['agr-1']),
   );
 
 export const SWEEP_STORIES: Stories = {

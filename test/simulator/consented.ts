@@ -9,7 +9,7 @@ export function withConsentOf(
   localNow: () => string,
 ): connections.ConnectionState {
   const tokens = sealedOf(localNow(), authority.exchange(), connections.consentedGeneration(state));
-  return { ...connections.recordConsent(state, tokens), isResumeDue: false };
+  return { ...connections.applyConsent(state, tokens), isResumeDue: false };
 }
 
 export function grantOf({ status, tokens }: connections.ConnectionState, now: string): Grant {

@@ -1,6 +1,6 @@
-import { recordPaymentReport } from '../../workflows/agreement/consecutive-failures.js';
+import { applyPaymentReport } from '../../workflows/agreement/consecutive-failures.js';
 import { isInFlight } from '../../workflows/agreement/ledger.js';
-import { recordPlannedOutcome } from '../../workflows/agreement/plan-dates.js';
+import { applyPlannedOutcome } from '../../workflows/agreement/plan-dates.js';
 import { updateState } from '../../workflows/engine/handlers.js';
 import { SHIPPED, type Rules } from './rules.js';
 import type { AgreementState } from '../../workflows/agreement/state.js';
@@ -60,8 +60,8 @@ export function withUnsentPlannedForgotten(): Rules {
   const { agreement } = SHIPPED.handlers;
   const paymentReports: typeof agreement.paymentReports = updateState((state, report, now) =>
     report.outcome === 'not_sent'
-      ? recordPaymentReport(state, report, now)
-      : recordPlannedOutcome(recordPaymentReport(state, report, now), report, now),
+      ? applyPaymentReport(state, report, now)
+      : applyPlannedOutcome(applyPaymentReport(state, report, now), report, now),
   );
   return withHandlers({ agreement: { ...agreement, paymentReports } });
 }

@@ -2,7 +2,7 @@
 import * as entity from '../resource/attention.js';
 import { leaveToOther } from '../resource/others.js';
 import { isUidOfAnother, markOpen, restartSearch } from '../resource/submission/state.js';
-import { recordRefusal, type AgreementState } from './state.js';
+import { applyRefusal, type AgreementState } from './state.js';
 import { acceptConsecutiveFailures } from './consecutive-failures.js';
 import type { Instant } from '../../domain/facts/fact.js';
 import type { AttentionResolution, Decision } from '../../domain/attention/resolution.js';
@@ -24,7 +24,7 @@ function applyDecision(state: AgreementState, decision: Decision, now: Instant):
     const given = isUidOfAnother(state)
       ? { ...leaveToOther(state), start: 'pending' as const, entered: undefined }
       : markOpen(state);
-    return recordRefusal(given, now, {
+    return applyRefusal(given, now, {
       code: 'closed',
       title: 'An operator gave it up.',
       next: 'If it is still needed, create an agreement under another uid.',

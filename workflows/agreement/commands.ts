@@ -12,8 +12,8 @@ import { AGREEMENT_LIFECYCLE } from '../../domain/agreement/lifecycle.js';
 import { refusalId, requestId } from '../../domain/commands/ids.js';
 import { inOrder, isPublished, type Instant, type Reason } from '../../domain/facts/fact.js';
 import { idsSince } from '../../domain/agreement/action-outcome.js';
-import { recordUse, repeatOfUse } from '../../domain/commands/key-use.js';
-import { recordLocalFact } from '../resource/attention.js';
+import { applyUse, repeatOfUse } from '../../domain/commands/key-use.js';
+import { applyLocalFact } from '../resource/attention.js';
 import { refused } from '../engine/refusal.js';
 import { foldedOf, markLookUpStarted } from '../resource/state.js';
 import { stateOf, type AgreementState } from './state.js';
@@ -44,14 +44,14 @@ export function validateRequest(state: AgreementState, request: ActionRequest): 
 /** Records a request that `validateRequest` accepted. A repeat changes nothing. */
 export function acceptRequest(state: AgreementState, request: ActionRequest, now: Instant): AgreementState {
   const use = useOfAction(state.uid, request);
-  return repeatOfUse(state, use) === 'none' ? recordUse(recordAction(state, request, now), use) : state;
+  return repeatOfUse(state, use) === 'none' ? applyUse(applyAction(state, request, now), use) : state;
 }
 
 /**
  * Records the request as a fact of our own. `after` is the time of the latest authenticated event of the provider: an unauthenticated one may still
  * turn out to be the outcome, and our own facts carry times of our clock.
  */
-function recordAction(state: AgreementState, request: ActionRequest, now: Instant): AgreementState {
+function applyAction(state: AgreementState, request: ActionRequest, now: Instant): AgreementState {
   const facts = inOrder(state.facts);
   // If no event of the provider is stored any more, use the time of the dropped ones.
   const after =
@@ -62,7 +62,7 @@ function recordAction(state: AgreementState, request: ActionRequest, now: Instan
   const ended = state.actions.filter((other) => !isUnderWay(other));
   const actions = [...ended.slice(-(MAX_ENDED_ACTIONS - open.length - 1)), ...open, action];
   const detail = { action: request.command.kind, ...(request.by !== undefined && { by: request.by }) };
-  return recordLocalFact({ ...state, actions }, requestId(request.key), 'requested', now, detail);
+  return applyLocalFact({ ...state, actions }, requestId(request.key), 'requested', now, detail);
 }
 
 /** Marks the command as in flight. Until its outcome is known, no look-up and no other command starts. */
@@ -99,7 +99,7 @@ export function markActionRefused(
   // The outcome may have been received while the refusal was in flight.
   if (action === undefined || !isUnderWay(action)) return state;
   const over = changed(state, key, (one) => ended(one, 'refused', now, failure));
-  return recordLocalFact(over, refusalId(key), 'refused', now, { action: action.command.kind }, failure);
+  return applyLocalFact(over, refusalId(key), 'refused', now, { action: action.command.kind }, failure);
 }
 
 /**

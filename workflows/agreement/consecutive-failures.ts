@@ -3,7 +3,7 @@
 import { lower } from '../../domain/attention/flags.js';
 import { MAX_CONSECUTIVE_FAILURES } from '../../domain/terms/rules.js';
 import { raiseFlag, type Flagged } from '../engine/flags.js';
-import { recordOutcome, type Ledger } from './ledger.js';
+import { applyOutcome, type Ledger } from './ledger.js';
 import type { Instant } from '../../domain/facts/fact.js';
 import type { PaymentReport } from '../../domain/payment/outcome.js';
 
@@ -33,12 +33,12 @@ export function consecutiveFailuresOf(state: FailureCount): number {
 }
 
 /** Applies a payment's report to the ledger and to the failure count. */
-export function recordPaymentReport<State extends Ledger & FailureCount & Flagged>(
+export function applyPaymentReport<State extends Ledger & FailureCount & Flagged>(
   before: State,
   report: PaymentReport,
   now: Instant,
 ): State {
-  const { state, newFailures } = recordOutcome(before, report);
+  const { state, newFailures } = applyOutcome(before, report);
   // A refund of a payment that had settled before says nothing about failures since then.
   const wasSettled = before.ledger.some(({ uid, outcome }) => uid === report.uid && outcome === 'settled');
   if (report.outcome === 'settled' && wasSettled) return state;

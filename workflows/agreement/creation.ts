@@ -59,7 +59,7 @@ export const dropUnneededPayer = <State extends Pick<Creating, 'mandate' | 'paye
   state: State,
 ): State => (unresolvedParty(state) === undefined ? { ...state, payer: undefined } : state);
 
-export const recordPayIdName = <State extends Creating>(
+export const applyPayIdName = <State extends Creating>(
   state: State,
   party: AgreementParty,
   name: string | null,
@@ -69,7 +69,7 @@ export const isDailyLimit = ({ code, means }: CallFailure): boolean =>
   code === 'rejected' && means === 'limit';
 
 /** Waits until the daily limit ends. The call had no effect and is repeated then. */
-export function recordDailyLimit<State extends Creating>(
+export function applyDailyLimit<State extends Creating>(
   state: State,
   { providerCodes: [code = 'limit'], retryAfterMs }: CallFailure,
   now: Instant,

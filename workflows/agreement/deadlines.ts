@@ -2,7 +2,7 @@
 import { DEADLINES, deadlineId, deadlinesOf, type Deadline } from '../../domain/agreement/deadline.js';
 import { pollIntervalsInWords } from '../../domain/time/poll-intervals.js';
 import { REMINDERS, nextReminderAt, remindersBy } from '../../domain/agreement/reminder.js';
-import { recordLocalFact } from '../resource/attention.js';
+import { applyLocalFact } from '../resource/attention.js';
 import { raiseFlag } from '../engine/flags.js';
 import type { Action } from '../../domain/agreement/action.js';
 import type { AgreementLifecycleState } from '../../domain/agreement/lifecycle.js';
@@ -46,13 +46,13 @@ export const nextReminderIn = ({ requestedAt, reminded = 0 }: Reminded): Instant
   requestedAt === undefined ? undefined : nextReminderAt(requestedAt, reminded);
 
 /** Records a reminder, without a look-up: only a passed deadline causes a look-up or a flag. */
-export function recordReminder<State extends ResourceState & Reminded>(state: State, now: Instant): State {
+export function applyReminder<State extends ResourceState & Reminded>(state: State, now: Instant): State {
   const { requestedAt = now } = state;
   const reminded = remindersBy(requestedAt, now);
   const after = REMINDERS[reminded - 1]?.after;
   if (after === undefined || reminded === state.reminded) return { ...state };
   const id = `unanswered/${after.replace(' ', '_')}`;
-  return recordLocalFact({ ...state, reminded }, id, 'unanswered', now, { after });
+  return applyLocalFact({ ...state, reminded }, id, 'unanswered', now, { after });
 }
 
 interface Reminded {

@@ -13,11 +13,11 @@ import { desiredSteps, isOver, nextDeadline, type AgreementStep } from './desire
 import { permissionFor, validatePayment, judgeRequest, startPayment } from './payments.js';
 import { admitRetry } from './retries.js';
 import { lostAgreement } from './lost.js';
-import { newAgreement, recordFact, settleActions, stateToCarry, type AgreementState } from './state.js';
+import { newAgreement, applyFact, judgeActions, stateToCarry, type AgreementState } from './state.js';
 import { STEPS, type AgreementTypes } from './steps.js';
-import { recordPaymentReport } from './consecutive-failures.js';
+import { applyPaymentReport } from './consecutive-failures.js';
 import { validatePlan, validatePlanEnd, setPlan, markPlanEnded } from './plan.js';
-import { recordPlannedOutcome } from './plan-dates.js';
+import { applyPlannedOutcome } from './plan-dates.js';
 import { published, recordedView, viewOf } from './view.js';
 import type { Instant } from '../../domain/facts/fact.js';
 import type { Change } from '../engine/recording.js';
@@ -40,8 +40,8 @@ export const AGREEMENT: ResourceWorkflow<AgreementTypes> = {
   },
   publish: published,
   record: recordOfResource('agreement', AGREEMENT_LIFECYCLE, {
-    // An ended run settles its actions.
-    viewOf: (state: AgreementState) => recordedView(isOver(state) ? settleActions(state) : state),
+    // An ended run judges its actions.
+    viewOf: (state: AgreementState) => recordedView(isOver(state) ? judgeActions(state) : state),
     ownChanges: (before: AgreementState | undefined, after: AgreementState) => [
       ...admissions(before, after),
       ...termsChange(before, after),
@@ -53,10 +53,10 @@ export const AGREEMENT: ResourceWorkflow<AgreementTypes> = {
     ],
   }),
   handlers: {
-    ...followedHandlers('agreement', { recordFact, resolveFlag, viewOf }),
+    ...followedHandlers('agreement', { applyFact, resolveFlag, viewOf }),
     differs: updateState(requestLookUp),
     paymentReports: updateState((state: AgreementState, report, now) =>
-      recordPlannedOutcome(recordPaymentReport(state, report, now), report, now),
+      applyPlannedOutcome(applyPaymentReport(state, report, now), report, now),
     ),
     reportTo: updateState(addReporter),
     requestPayment: { validate: validatePayment, handle: startPayment },
@@ -72,7 +72,7 @@ export const AGREEMENT: ResourceWorkflow<AgreementTypes> = {
   lost: lostAgreement,
   viewOf: recordedView,
   toCarry: stateToCarry,
-  settled: settleActions,
+  settled: judgeActions,
   insteadOfCancelling: 'To end the mandate: POST /v1/agreements/{uid}/cancellation.',
 };
 

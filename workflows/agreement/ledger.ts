@@ -66,7 +66,7 @@ export const dropPayment = <State extends Ledger>(state: State, uid: string): St
  * Applies a payment's report and returns the number of new failures outside the agreement's grace period. A payment without an entry gets one: it
  * was found at the provider, was admitted by another agreement but belongs to this one at the provider, or was dropped from the ledger.
  */
-export function recordOutcome<State extends Ledger>(
+export function applyOutcome<State extends Ledger>(
   state: State,
   { uid, amount, requestedAt, isLast, outcome, at, failures, ...rest }: PaymentReport,
 ): { state: State; newFailures: number } {

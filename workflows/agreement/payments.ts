@@ -1,5 +1,5 @@
 // Admits a payment under an agreement: judges it, adds it to the ledger and starts its workflow in one workflow task.
-import { freeUse, recordUse, repeatOfUse } from '../../domain/commands/key-use.js';
+import { freeUse, applyUse, repeatOfUse } from '../../domain/commands/key-use.js';
 import { refusalOf } from '../../domain/terms/judge.js';
 import { isTemporary } from '../../domain/terms/rules.js';
 import { judgementOf, type AgreementAnswer } from '../../domain/terms/judgement.js';
@@ -97,7 +97,7 @@ export async function startPayment(
   const requestedAt = now();
   const judged = judgementOf(termsStatusOf(read()), requestedAt);
   const entry = { uid, amount: order.amount, requestedAt, ...isLast };
-  update((state) => recordUse(addPayment(state, entry), use));
+  update((state) => applyUse(addPayment(state, entry), use));
   const isUnchecked = recorded === undefined || undefined;
   const input = {
     ...{ uid, connectionId, order, handling, judged, requestedBy, reportTo, requestedAt, isUnchecked },

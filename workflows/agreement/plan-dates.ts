@@ -46,14 +46,14 @@ export function requestDuePayment(state: AgreementState, now: Instant): Agreemen
   const settled = { ...plan, doneUpTo: due.at(-1)?.date ?? plan.doneUpTo, owed: undefined };
   const missed = all
     .slice(0, -1)
-    .reduce<AgreementState>((after, older) => recordMissed(after, older, now), { ...state, plan: settled });
+    .reduce<AgreementState>((after, older) => applyMissed(after, older, now), { ...state, plan: settled });
   return requestPlannedPayment(missed, newest, now);
 }
 
 const MISSED = { code: 'missed', detail: 'No payment could be taken on its day.' };
 
 /** A later date has replaced it. If the log already has a reason that needs no attention, that stays so. */
-function recordMissed(state: AgreementState, planned: DuePayment, now: Instant): AgreementState {
+function applyMissed(state: AgreementState, planned: DuePayment, now: Instant): AgreementState {
   const before = state.plan?.log.findLast(({ date }) => date === planned.date)?.reason;
   const missed = record(state, { ...plannedIn(planned), at: now, reason: MISSED });
   return flagDate(missed, planned, before !== undefined && isExpected(before) ? before : MISSED, now);
@@ -73,7 +73,7 @@ function requestPlannedPayment(
   if (plan === undefined) return state;
   const { date, amount } = planned;
   const { uid, isFree } = checked === undefined ? uidOn(date, plan, state) : { uid: checked, isFree: true };
-  if (!isFree) return recordExisting(state, planned, uid, now);
+  if (!isFree) return applyExisting(state, planned, uid, now);
   if (plan.onMissed === 'skip' && lastChanceOf(planned) < sydneyDayOf(now))
     return leaveOut(state, planned, MISSED, now);
   // Its own check takes seconds, once the records are back.
@@ -118,7 +118,7 @@ function uidOn(
   }
 }
 
-function recordExisting(
+function applyExisting(
   state: AgreementState,
   planned: DuePayment,
   uid: string,
@@ -220,7 +220,7 @@ const dropStarting = ({ plan, ...state }: AgreementState, uid: string): Agreemen
  * The payment's workflow is running: it was started now, or before this agreement's run was reset. If its uid belongs to another payment, the date
  * gets another uid. If that is unclear, nothing is taken: the payment may be ours.
  */
-export function recordStart(state: AgreementState, opened: Opened, now: Instant): AgreementState {
+export function applyStart(state: AgreementState, opened: Opened, now: Instant): AgreementState {
   const { plan } = state;
   if (plan?.starting === undefined) return { ...state };
   const { uid, planned } = plan.starting;
@@ -228,7 +228,7 @@ export function recordStart(state: AgreementState, opened: Opened, now: Instant)
     case 'ours': {
       const { amount, requestedAt } = opened;
       const found = addPayment(dropPayment(state, uid), { uid, amount, requestedAt, ...lastOf(planned) });
-      return recordStart(found, { outcome: 'started' }, now);
+      return applyStart(found, { outcome: 'started' }, now);
     }
     case 'started':
       return record(
@@ -251,7 +251,7 @@ export function recordStart(state: AgreementState, opened: Opened, now: Instant)
  * What the records have under the uid of a planned payment that the agreement may have dropped. They may have been away for long, so what they do not
  * have is judged again, and if a later date is due by then, only that one is taken.
  */
-export function recordPlannedCheck(
+export function applyPlannedCheck(
   state: AgreementState,
   found: Remembered | undefined,
   now: Instant,
@@ -264,8 +264,8 @@ export function recordPlannedCheck(
   if (isRequested(found)) {
     const { order } = found.view as Partial<PaymentView>;
     return order?.agreement_uid === state.uid
-      ? recordExisting(dropped, planned, uid, now)
-      : recordStart(state, { outcome: 'taken' }, now);
+      ? applyExisting(dropped, planned, uid, now)
+      : applyStart(state, { outcome: 'taken' }, now);
   }
   const later = dueUpTo(state, sydneyDayOf(now));
   return later.length === 0
@@ -285,7 +285,7 @@ function giveOtherUid(state: AgreementState, starting: StartingPayment, now: Ins
   const { uid, planned } = starting;
   const dropped = dropPayment({ ...state, plan: { ...plan, starting: undefined } }, uid);
   const other = uidOn(planned.date, plan, state, uid);
-  if (!other.isFree) return recordExisting(dropped, planned, other.uid, now);
+  if (!other.isFree) return applyExisting(dropped, planned, other.uid, now);
   const entry = ledger.find((one) => one.uid === uid) ?? { ...planned, requestedAt: now };
   const moved = addPayment(dropped, { ...entry, uid: other.uid });
   const detail = `The payment ${uid} is not of this agreement, although its uid is of the payment planned for ${planned.date}. That one gets the uid ${other.uid}.`;
@@ -304,7 +304,7 @@ const GRACE = {
  * A planned payment was not sent, or failed in the agreement's grace period. With `catch_up_one`, the latest one is owed from the next day on: one
  * that was not sent for a temporary reason, and one that the provider does not let us retry. If the next date is due by then, only that one is taken.
  */
-export function recordPlannedOutcome(
+export function applyPlannedOutcome(
   state: AgreementState,
   report: PaymentReport,
   now: Instant,
@@ -313,7 +313,7 @@ export function recordPlannedOutcome(
   const entry = plan?.log.find(({ uid }) => uid === report.uid);
   if (plan === undefined || entry === undefined) return state;
   const why = reasonIn(report);
-  if (why === undefined) return recordTaken(state, entry, report);
+  if (why === undefined) return applyTaken(state, entry, report);
   if (entry.reason !== undefined) return state;
   const { isOwedAfter, ...reason } = why;
   const log = plan.log.map((one) => (one === entry ? { ...entry, reason } : one));
@@ -351,7 +351,7 @@ function reasonIn({
 }
 
 /** The payment of an entry is in flight or has ended at the provider. If it did not look so before, nothing is owed in its place. */
-function recordTaken(state: AgreementState, entry: PlanEntry, { outcome }: PaymentReport): AgreementState {
+function applyTaken(state: AgreementState, entry: PlanEntry, { outcome }: PaymentReport): AgreementState {
   const { plan } = state;
   if (plan === undefined) return state;
   const { reason, ...taken } = entry;

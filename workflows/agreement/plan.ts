@@ -17,7 +17,7 @@ import {
 } from '../../domain/agreement/plan.js';
 import { sydneyDayOf, sydneyTime } from '../../domain/time/sydney.js';
 import { takesPayments } from '../../domain/terms/rules.js';
-import { recordLocalFact } from '../resource/attention.js';
+import { applyLocalFact } from '../resource/attention.js';
 import { spreadOf } from '../resource/blocked.js';
 import { refused } from '../engine/refusal.js';
 import { raiseFlag } from '../engine/flags.js';
@@ -101,7 +101,7 @@ export function setPlan(state: AgreementState, request: PlanRequest, now: Instan
   const version = before + 1;
   const plan: Plan = { ...request, since: now, version, doneUpTo, log, starting, flagged };
   const detail = { by: request.by, schedule: scheduleInWords(request.schedule) };
-  const noted = recordLocalFact(dropped, planId(version, 'put'), 'planned', now, detail);
+  const noted = applyLocalFact(dropped, planId(version, 'put'), 'planned', now, detail);
   return flagForbiddenDates({ ...noted, plan }, now);
 }
 
@@ -121,7 +121,7 @@ export function validatePlanEnd({ plan }: AgreementState): void {
 export function markPlanEnded(state: AgreementState, { by }: { by: string }, now: Instant): AgreementState {
   if (state.plan === undefined || state.plan.ended !== undefined) return state;
   const dropped = dropOwed(state, ENDED, now);
-  const noted = recordLocalFact(dropped, planId(state.plan.version, 'ended'), 'plan_ended', now, { by });
+  const noted = applyLocalFact(dropped, planId(state.plan.version, 'ended'), 'plan_ended', now, { by });
   const plan = dropped.plan && { ...dropped.plan, ended: { at: now, by } };
   return flagForbiddenDates({ ...noted, plan }, now);
 }

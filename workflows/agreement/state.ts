@@ -19,7 +19,7 @@ import {
 } from '../../domain/agreement/action-outcome.js';
 import { compact } from '../resource/compact.js';
 import * as followed from '../resource/state.js';
-import { leaveToOther, recordOthersFact, requestLookUp } from '../resource/others.js';
+import { leaveToOther, applyOthersFact, requestLookUp } from '../resource/others.js';
 import { isUidOfAnother, openByFact, markOrphan } from '../resource/submission/state.js';
 import { dropUnneededPayer, type Creation } from './creation.js';
 import { isLate } from './deadlines.js';
@@ -159,8 +159,8 @@ function isAttributedElsewhere(requested: Mandate | undefined, { initiator }: Ma
  * Stores a fact. Returns the same state if it is known, because a repeat must change nothing. An end that leaves an action open causes a look-up:
  * the action's own outcome may have been lost. A fact too old to be folded blocks payments until the look-up if it may end the payer's authority.
  */
-export function recordFact(state: AgreementState, arrived: Fact): AgreementState {
-  if (isUidOfAnother(state)) return recordOthersFact(state, arrived);
+export function applyFact(state: AgreementState, arrived: Fact): AgreementState {
+  if (isUidOfAnother(state)) return applyOthersFact(state, arrived);
   const fact = followed.withoutForeignAuthority(state, arrived);
   const noted = followed.storeFact(state, fact);
   if (noted === state) return state;
@@ -169,7 +169,7 @@ export function recordFact(state: AgreementState, arrived: Fact): AgreementState
       ? { ...noted, isDoubtful: true }
       : noted;
   const received = followed.flagUnrecognised(AGREEMENT_LIFECYCLE, noted, fact);
-  const answeredState = settleActionsByFacts(fact.authenticated ? openByFact(received) : received);
+  const answeredState = judgeActionsByFacts(fact.authenticated ? openByFact(received) : received);
   // An event that changes the state makes the last snapshot outdated, so the watch must not compare with it.
   const isMoving = agreementEvent(fact.type)?.moves !== undefined;
   const measured = isMoving ? { ...answeredState, snapshotState: undefined } : answeredState;
@@ -180,8 +180,8 @@ export function recordFact(state: AgreementState, arrived: Fact): AgreementState
 }
 
 /** The provider refused to create it. This fact of our own stays the last unless the provider reports otherwise. */
-export const recordRefusal = (state: AgreementState, now: Instant, reason: Refusal): AgreementState =>
-  settleActions(
+export const applyRefusal = (state: AgreementState, now: Instant, reason: Refusal): AgreementState =>
+  judgeActions(
     followed.storeFact(
       { ...state, payer: undefined },
       { ...localEnd(state, now), type: 'failed', causedBy: 'provider', reason },
@@ -189,8 +189,8 @@ export const recordRefusal = (state: AgreementState, now: Instant, reason: Refus
   );
 
 /** The agreement was cancelled before it was sent, so the provider has none of it. */
-export const recordCancelledUnsent = (state: AgreementState, now: Instant): AgreementState =>
-  settleActions(
+export const applyCancelledUnsent = (state: AgreementState, now: Instant): AgreementState =>
+  judgeActions(
     followed.storeFact(
       { ...state, payer: undefined, limit: undefined },
       {
@@ -211,13 +211,9 @@ const localEnd = ({ uid }: AgreementState, now: Instant) => ({
 });
 
 /** The provider has another agreement under the uid, so ours cannot be created. */
-export function recordUidTaken(
-  state: AgreementState,
-  now: Instant,
-  paths: readonly string[],
-): AgreementState {
+export function applyUidTaken(state: AgreementState, now: Instant, paths: readonly string[]): AgreementState {
   const title = `The uid is taken by another agreement, which differs in ${paths.join(', ')}.`;
-  return recordRefusal(leaveToOther(state), now, {
+  return applyRefusal(leaveToOther(state), now, {
     code: 'uid_taken',
     title,
     next: 'Create the agreement under another uid.',
@@ -225,7 +221,7 @@ export function recordUidTaken(
 }
 
 /** The provider does not have the agreement, so its pending actions cannot succeed. */
-export function recordUnknownAgreement(state: AgreementState, now: Instant): AgreementState {
+export function applyUnknownAgreement(state: AgreementState, now: Instant): AgreementState {
   const failure = {
     code: 'agreement_unknown',
     title: 'The provider does not have this agreement.',
@@ -236,8 +232,8 @@ export function recordUnknownAgreement(state: AgreementState, now: Instant): Agr
 }
 
 /** Facts answer actions. If the agreement has ended, the remaining actions end too. */
-export function settleActions(state: AgreementState): AgreementState {
-  const answeredState = settleActionsByFacts(state);
+export function judgeActions(state: AgreementState): AgreementState {
+  const answeredState = judgeActionsByFacts(state);
   if (!endsOpenActions(answeredState)) return answeredState;
   const endedAt = followed.lastFactAt(answeredState) ?? answeredState.startedAt;
   return {
@@ -250,7 +246,7 @@ const endsOpenActions = (state: AgreementState): boolean =>
   state.actions.some(isUnderWay) && isFinal(stateOf(state));
 
 /** Facts answer actions. Once the payer has answered, the agreement is no longer overdue. */
-function settleActionsByFacts(state: AgreementState): AgreementState {
+function judgeActionsByFacts(state: AgreementState): AgreementState {
   // Skip the fold if it cannot matter: folding all facts for each of thousands of signals would exceed the time of a workflow task.
   if (!state.overdue && !state.actions.some(isUnderWay)) return state;
   const answeredState = { ...state, actions: answeredActions(state.actions, state.facts) };

@@ -21,12 +21,12 @@ import {
 } from '../resource/submission/state.js';
 import { reportRule } from '../resource/report-rule.js';
 import * as commands from './commands.js';
-import { isCancellationRequested, isDailyLimit, recordDailyLimit, recordPayIdName } from './creation.js';
-import { passDeadline, recordReminder } from './deadlines.js';
+import { isCancellationRequested, isDailyLimit, applyDailyLimit, applyPayIdName } from './creation.js';
+import { passDeadline, applyReminder } from './deadlines.js';
 import { readingOf, type AgreementStep } from './desired-steps.js';
 import { openPayment, type Opened } from './opening.js';
 import { flagForbiddenDates } from './plan.js';
-import { recordPlannedCheck, recordStart, requestDuePayment } from './plan-dates.js';
+import { applyPlannedCheck, applyStart, requestDuePayment } from './plan-dates.js';
 import * as states from './state.js';
 import type { SendCommandAnswer } from '../../activities/agreement/send-command.js';
 import type { Deadline } from '../../domain/agreement/deadline.js';
@@ -60,16 +60,16 @@ const KIND: Followed<AgreementTypes> = {
   handleDifferences: (state, now, paths) =>
     isAnswered(states.stateOf(state)) || states.isOnlyClient(paths)
       ? parkDifference(state, now, 'agreement', paths)
-      : states.recordUidTaken(state, now, paths),
+      : states.applyUidTaken(state, now, paths),
   sending: {
     until: () => undefined,
     blockedBy: (state) => (isCancellationRequested(state) ? 'a cancellation was requested' : undefined),
-    neverSent: states.recordCancelledUnsent,
+    neverSent: states.applyCancelledUnsent,
     searched: () => undefined,
   },
-  recordRefusal: states.recordRefusal,
+  applyRefusal: states.applyRefusal,
   applySnapshot: applyChecked,
-  apply: (state, fetched, requested) => states.settleActions(applyFetched(KIND, state, fetched, requested)),
+  apply: (state, fetched, requested) => states.judgeActions(applyFetched(KIND, state, fetched, requested)),
 };
 const FOLLOWED = resourceRules(KIND, (call, of) => call.adoptAgreement(of));
 
@@ -86,7 +86,7 @@ export const STEPS: StepRules<AgreementState, AgreementStep> = {
     ...FOLLOWED.adopt,
     failed: (state, failure, at) =>
       isNothingFound(failure)
-        ? states.recordUnknownAgreement(state, at.now)
+        ? states.applyUnknownAgreement(state, at.now)
         : (FOLLOWED.adopt.failed?.(state, failure, at) ?? state),
   },
   resolve_alias: rule<AgreementState, Of<'resolve_alias'>, { name: string | null }>({
@@ -99,12 +99,12 @@ export const STEPS: StepRules<AgreementState, AgreementStep> = {
         throw new Error(`no PayID of the ${party}; expected one to resolve`);
       return call.resolveAlias({ connectionId: refOf(read()).connectionId, account, payer });
     },
-    done: (state, { name }, { step: { party } }) => recordPayIdName(state, party, name),
+    done: (state, { name }, { step: { party } }) => applyPayIdName(state, party, name),
     failed: (state, failure, { now }) =>
       blockAfterFailure(state, failure, now) ??
       (isDailyLimit(failure)
-        ? recordDailyLimit(state, failure, now)
-        : markOpen(states.recordRefusal(state, now, refusalIn(failure)))),
+        ? applyDailyLimit(state, failure, now)
+        : markOpen(states.applyRefusal(state, now, refusalIn(failure)))),
   }),
   await_limit: {
     lane: 'command',
@@ -148,7 +148,7 @@ export const STEPS: StepRules<AgreementState, AgreementStep> = {
     awaiting: 'nothing',
     run: ({ at }, _read, { sleep, now }) =>
       sleep(msUntil(at, now()), 'Wait for the next reminder that the payer has not answered'),
-    done: (state, _outcome, { now }) => recordReminder(state, now),
+    done: (state, _outcome, { now }) => applyReminder(state, now),
   },
   await_plan: {
     lane: 'plan',
@@ -160,7 +160,7 @@ export const STEPS: StepRules<AgreementState, AgreementStep> = {
     lane: 'plan',
     awaiting: 'nothing',
     run: ({ uid }, _read, { call }) => call.readRecord({ resource: 'payment', uid }),
-    done: (state, found, { now }) => recordPlannedCheck(state, found, now),
+    done: (state, found, { now }) => applyPlannedCheck(state, found, now),
   }),
   start_planned: rule<AgreementState, Of<'start_planned'>, Opened>({
     lane: 'plan',
@@ -171,7 +171,7 @@ export const STEPS: StepRules<AgreementState, AgreementStep> = {
       const requestedAt = scope.now();
       return openPayment(scope, { uid, connectionId, order, handling, judged, requestedBy, requestedAt });
     },
-    done: (state, opened, { now }) => recordStart(state, opened, now),
+    done: (state, opened, { now }) => applyStart(state, opened, now),
   }),
   report_on: reportRule<AgreementState>('agreement', readingOf),
   rest: { lane: 'learn', awaiting: 'nothing' },
@@ -179,7 +179,7 @@ export const STEPS: StepRules<AgreementState, AgreementStep> = {
 
 /** It was not created, and is sent again later. If an earlier submission may have arrived, it is looked up first. */
 function waitForDailyLimit(state: AgreementState, failure: CallFailure, now: Instant): AgreementState {
-  const waiting = recordDailyLimit(markNotSent(state, now), failure, now);
+  const waiting = applyDailyLimit(markNotSent(state, now), failure, now);
   return provesAbsence(state) ? waiting : markOutcomeUnknown(KIND, waiting, now);
 }
 

@@ -67,17 +67,17 @@ export const unansweredIn = (state: State, places: number[]): string[] =>
   );
 
 /** @param answers in the order of `places`; null or missing for rows without news. */
-export function recordAnswers(state: State, places: number[], answers: Answers, now: Instant): State {
-  return settleAbandoned(
+export function applyAnswers(state: State, places: number[], answers: Answers, now: Instant): State {
+  return endAbandoned(
     { ...state, starting: [], answers: updatedAnswers(state.answers, places, answers) },
     now,
   );
 }
 
 /** The outcome of starting them is unknown. An operator can look them up by their uids. */
-export function recordUnknown(state: State, places: number[], code: string, now: Instant): State {
+export function applyUnknown(state: State, places: number[], code: string, now: Instant): State {
   const unknown = places.map(() => unknownOutcome(code, now));
-  return recordAnswers(state, places, unknown, now);
+  return applyAnswers(state, places, unknown, now);
 }
 
 const unknownOutcome = (code: string, now: Instant): batches.RowAnswer => {
@@ -91,11 +91,11 @@ export const updateAwaiting = (state: State, now: Instant): State => {
 };
 
 /** An older direction changes nothing. */
-export const recordDirection = (state: State, { course, version }: batches.Direction, now: Instant): State =>
-  version <= state.version ? state : settleAbandoned({ ...state, course, version }, now);
+export const applyDirection = (state: State, { course, version }: batches.Direction, now: Instant): State =>
+  version <= state.version ? state : endAbandoned({ ...state, course, version }, now);
 
 /** In an abandoned batch, rows that have not started, and are not being started, become `abandoned`. Unanswered rows may have started. */
-function settleAbandoned(state: State, now: Instant): State {
+function endAbandoned(state: State, now: Instant): State {
   if (state.course !== 'abandoned') return state;
   const abandoned = placesOf(state, 'waiting').filter((place) => !state.starting.includes(place));
   const answers = state.answers.map((answer, place) =>

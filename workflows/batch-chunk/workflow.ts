@@ -19,7 +19,7 @@ export async function batchChunk({ carried, ...request }: ChunkInput): Promise<C
   setHandler(getRows, () => viewOf(run.state));
   setHandler(
     chunkDirected,
-    (direction) => void (run.state = states.recordDirection(run.state, direction, now())),
+    (direction) => void (run.state = states.applyDirection(run.state, direction, now())),
   );
   ordinary.onHandOver(() => void (run.state = { ...run.state }));
 
@@ -55,8 +55,8 @@ async function startRows(run: Run, calls: Calls, places: number[]): Promise<void
   await orUnknown(run, places, async () => {
     // The activity returns early if it reads that the batch is paused.
     const { answers, direction } = await calls.startRows(states.taskOf(run.state, places));
-    run.state = states.recordAnswers(run.state, places, answers, now());
-    if (direction !== undefined) run.state = states.recordDirection(run.state, direction, now());
+    run.state = states.applyAnswers(run.state, places, answers, now());
+    if (direction !== undefined) run.state = states.applyDirection(run.state, direction, now());
   });
   await report(run);
 }
@@ -70,7 +70,7 @@ async function watchRows(run: Run, places: number[]): Promise<void> {
   await orUnknown(run, places, async () => {
     const isOutdated = (): boolean => run.state !== before;
     const answers = await ordinary.callUntil(isOutdated, (calls) => calls.watchRows(task));
-    if (answers !== undefined) run.state = states.recordAnswers(run.state, places, answers, now());
+    if (answers !== undefined) run.state = states.applyAnswers(run.state, places, answers, now());
   });
 }
 
@@ -79,7 +79,7 @@ async function orUnknown(run: Run, places: number[], work: () => Promise<void>):
     await work();
   } catch (error) {
     if (!(error instanceof CallFailed)) throw error;
-    run.state = states.recordUnknown(run.state, places, error.failure.code, now());
+    run.state = states.applyUnknown(run.state, places, error.failure.code, now());
   }
 }
 

@@ -74,7 +74,7 @@ const updateChunk = (state: State, n: number, change: Partial<ChunkState>): Stat
 });
 
 /** The chunk has no open run: its rows never arrived, or it was terminated. */
-export function recordLostChunk(state: State, n: number, now: Instant): State {
+export function applyLostChunk(state: State, n: number, now: Instant): State {
   const { first = 0, size = 0, isOver: isDone } = state.chunks[n] ?? {};
   if (isDone === true) return state;
   const outcome = state.reception === 'incomplete' ? 'abandoned' : 'parked';
@@ -83,10 +83,10 @@ export function recordLostChunk(state: State, n: number, now: Instant): State {
   return { ...lost, attention: raise(lost.attention, lostRowsFlag(first, now)) };
 }
 
-export const recordReport = (state: State, { n, ...report }: batches.ChunkReport): State =>
+export const applyReport = (state: State, { n, ...report }: batches.ChunkReport): State =>
   updateChunk(state, n, report);
 
-export const recordReception = (state: State): State =>
+export const applyReception = (state: State): State =>
   state.reception === 'receiving' ? { ...state, reception: 'received', version: state.version + 1 } : state;
 
 /** @throws ApplicationFailure `batch_over` */
@@ -97,7 +97,7 @@ export function assertSteerable(state: State, { command }: batches.BatchSteering
 }
 
 /** A repeat changes nothing: the first reason counts. */
-export function recordSteering(state: State, steering: batches.BatchSteering, now: Instant): State {
+export function applySteering(state: State, steering: batches.BatchSteering, now: Instant): State {
   const course = COURSE_AFTER[steering.command];
   if (state.course === course) return state;
   const commands = [...state.commands, { ...steering, at: now }].slice(-COMMANDS_KEPT);
@@ -105,7 +105,7 @@ export function recordSteering(state: State, steering: batches.BatchSteering, no
 }
 
 /** Applies everything that depends on the time: missing rows, rows blocked for long, and what the batch waits for. */
-export function recordTime(state: State, now: Instant): State {
+export function applyTime(state: State, now: Instant): State {
   const { reception, requestedAt } = state;
   const isLate = reception === 'receiving' && Date.parse(now) >= Date.parse(requestedAt) + RECEIVED_WITHIN_MS;
   const received: State = isLate

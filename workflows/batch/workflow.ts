@@ -34,7 +34,7 @@ export async function batch({ carried, ...request }: contract.BatchInput): Promi
     async () => {
       const publish = createPublisher();
       for (;;) {
-        run.state = states.recordTime(run.state, now());
+        run.state = states.applyTime(run.state, now());
         const before = run.state;
         await directChunks(run);
         publish(published(run.state));
@@ -57,10 +57,10 @@ export async function batch({ carried, ...request }: contract.BatchInput): Promi
 function setHandlers(run: Run): void {
   setHandler(contract.getBatch, () => viewOf(run.state));
   setHandler(contract.getDirection, () => states.directionOf(run.state));
-  setHandler(contract.rowsReceived, () => void (run.state = states.recordReception(run.state)));
-  setHandler(contract.chunkReport, (report) => void (run.state = states.recordReport(run.state, report)));
+  setHandler(contract.rowsReceived, () => void (run.state = states.applyReception(run.state)));
+  setHandler(contract.chunkReport, (report) => void (run.state = states.applyReport(run.state, report)));
   const steer = (steering: BatchSteering): Promise<void> => {
-    run.state = states.recordSteering(run.state, steering, now());
+    run.state = states.applySteering(run.state, steering, now());
     return runProtected(() => directChunks(run));
   };
   const validator = (steering: BatchSteering): void => states.assertSteerable(run.state, steering);
@@ -74,7 +74,7 @@ async function directChunks(run: Run): Promise<void> {
   run.state = states.markDirected(run.state, due);
   const direct = async (n: number): Promise<void> => {
     const to = { workflowId: chunkWorkflowId(run.state.id, n), signal: CHUNK_DIRECTED, arg: direction };
-    if (!(await signalWorkflow(to))) run.state = states.recordLostChunk(run.state, n, now());
+    if (!(await signalWorkflow(to))) run.state = states.applyLostChunk(run.state, n, now());
   };
   await Promise.all(due.map(direct));
 }

@@ -23,7 +23,7 @@ import { requestLookUp } from '../resource/others.js';
 import { reportRule } from '../resource/report-rule.js';
 import { addReporter, reportSteps, type ReportStep } from '../resource/reports.js';
 import { followRules, pollRule, resolveStep, type FollowStep } from '../resource/rules.js';
-import { LAST_DOUBT } from '../resource/settle.js';
+import { LAST_DOUBT } from '../resource/judge-snapshot.js';
 import { foldedOf, refOf } from '../resource/state.js';
 import {
   sendRules,
@@ -73,7 +73,7 @@ const KIND: Followed<ClientTypes> = {
   watch: (call, watched) => call.watchClient(watched),
   differences: states.differencesIn,
   handleDifferences: states.parkCandidates,
-  recordRefusal: states.recordRefusal,
+  applyRefusal: states.applyRefusal,
   applySnapshot: states.applySnapshot,
   // The provider publishes no events about clients, so its newest answer counts at once, in either direction.
   apply: (state, fetched, requested) =>
@@ -154,7 +154,7 @@ export const CLIENT: ResourceWorkflow<ClientTypes> = {
     reportTo: updateState(addReporter),
     lookUpNow: { validate: lookUpValidator('client'), ...updateState(requestLookUp<ClientState>) },
     resolveAttention: { validate: validateDecision, ...updateState(states.resolveFlag) },
-    changeClient: { validate: validateChange, ...updateState(states.recordChange) },
+    changeClient: { validate: validateChange, ...updateState(states.applyChange) },
     view: { read: viewOf },
   },
   begin: states.newClient,

@@ -6,7 +6,7 @@ import {
   type ClientLifecycleState,
   type ClientSnapshot,
 } from '../../domain/client/lifecycle.js';
-import { recordUse, repeatOfUse, type KeyUse } from '../../domain/commands/key-use.js';
+import { applyUse, repeatOfUse, type KeyUse } from '../../domain/commands/key-use.js';
 import * as entity from '../resource/attention.js';
 import * as followed from '../resource/state.js';
 import { markOpen, park, restartSearch } from '../resource/submission/state.js';
@@ -115,12 +115,12 @@ export const applySnapshot = (state: ClientState, { snapshot }: Fetched<ClientSn
   adopted: state.adopted ?? (snapshot.fits !== undefined && state.submission.count === 0 ? true : undefined),
 });
 
-const recordOwnEnd: typeof entity.recordEnd<ClientState> = (state, now, end, reason) =>
-  entity.recordEnd({ ...state, failure: reason }, now, end, reason);
+const applyOwnEnd: typeof entity.applyEnd<ClientState> = (state, now, end, reason) =>
+  entity.applyEnd({ ...state, failure: reason }, now, end, reason);
 
 /** The provider refused the registration. */
-export const recordRefusal = (state: ClientState, now: Instant, reason: Refusal): ClientState =>
-  recordOwnEnd(state, now, { verb: 'submit', type: 'refused', causedBy: 'provider' }, reason);
+export const applyRefusal = (state: ClientState, now: Instant, reason: Refusal): ClientState =>
+  applyOwnEnd(state, now, { verb: 'submit', type: 'refused', causedBy: 'provider' }, reason);
 
 /** A repeat changes nothing. Expects a resolution that passed `validateResolution`. */
 export const resolveFlag = (state: ClientState, resolution: AttentionResolution, now: Instant): ClientState =>
@@ -151,8 +151,8 @@ function applyDecision(
   }
   return markOpen(
     isDifference && state.submission.count === 0
-      ? recordOwnEnd(state, now, { verb: 'close', type: 'refused', causedBy: 'initiator' }, CLOSED)
-      : recordOwnEnd(state, now, { verb: 'give-up', type: 'unresolved', causedBy: 'initiator' }, UNRESOLVED),
+      ? applyOwnEnd(state, now, { verb: 'close', type: 'refused', causedBy: 'initiator' }, CLOSED)
+      : applyOwnEnd(state, now, { verb: 'give-up', type: 'unresolved', causedBy: 'initiator' }, UNRESOLVED),
   );
 }
 
@@ -168,10 +168,10 @@ const UNRESOLVED: Refusal = {
 };
 
 /** A repeat changes nothing. Expects a change that passed the validator. */
-export function recordChange(state: ClientState, { changes, use }: ChangeRequest, now: Instant): ClientState {
+export function applyChange(state: ClientState, { changes, use }: ChangeRequest, now: Instant): ClientState {
   if (repeatOfUse(state, use) !== 'none') return state;
   const change: Change = { changes, key: use.key, stage: 'due', requestedAt: now };
-  return recordUse({ ...state, changes: [...state.changes, change].slice(-MAX_CHANGES) }, use);
+  return applyUse({ ...state, changes: [...state.changes, change].slice(-MAX_CHANGES) }, use);
 }
 
 /** The pending change. The next one is accepted once it has ended. */

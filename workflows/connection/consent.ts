@@ -4,7 +4,7 @@ import { CallFailed, type Runtime } from '../engine/runtime.js';
 import { judgeAccount } from './account.js';
 import { failedConsent, type FailedConsent } from './failure.js';
 import * as states from './state.js';
-import { ownershipIn, recordAccount, recordConfirmation, recordFailedCheck } from './unconfirmed.js';
+import { ownershipIn, applyAccount, applyConfirmation, applyFailedCheck } from './unconfirmed.js';
 import { accessOf, viewOf } from './view.js';
 import type { Instant } from '../../domain/facts/fact.js';
 import type { StateStore } from '../engine/reconcile.js';
@@ -126,8 +126,8 @@ export async function acceptConsent(
   const verdict = judgeAccount(ownershipIn(read()), account, acceptance);
   update((state) =>
     checkFailed === undefined
-      ? recordAccount(state, runtime.now(), { tokens, acceptance }, account)
-      : recordFailedCheck(state, runtime.now(), tokens, acceptance, checkFailed),
+      ? applyAccount(state, runtime.now(), { tokens, acceptance }, account)
+      : applyFailedCheck(state, runtime.now(), tokens, acceptance, checkFailed),
   );
   if (checkFailed === undefined && verdict === 'other_account')
     throw refusedAs(failedConsent('other_account'));
@@ -158,7 +158,7 @@ export function confirmAccount(
   { now }: Pick<Runtime, 'now'>,
   { by, reason }: Confirmation,
 ): ConnectionView {
-  update((state) => recordConfirmation(state, now(), { by, reason }));
+  update((state) => applyConfirmation(state, now(), { by, reason }));
   return viewOf(read());
 }
 
@@ -174,7 +174,7 @@ async function exchanged(
   } catch (error) {
     if (!(error instanceof CallFailed)) throw error;
     const failure = failedConsent(error.failure.code);
-    update((state) => states.recordFailedConsent(state, now(), failure));
+    update((state) => states.applyFailedConsent(state, now(), failure));
     throw refusedAs(failure);
   }
 }

@@ -147,10 +147,10 @@ function storeTokens(state: ConnectionState, tokens: SealedTokens): ConnectionSt
 }
 
 /** A refresh succeeded. If the server omits the scope, it is unchanged (RFC 6749, 5.1). After a consent, it is the requested one. */
-export const recordRefresh = (state: ConnectionState, tokens: SealedTokens): ConnectionState =>
+export const applyRefresh = (state: ConnectionState, tokens: SealedTokens): ConnectionState =>
   storeTokens(state, { ...tokens, scope: tokens.scope || (state.tokens?.scope ?? '') });
 
-const recordProblem = (state: ConnectionState, at: Instant, code: CallCode): ConnectionState => ({
+const applyProblem = (state: ConnectionState, at: Instant, code: CallCode): ConnectionState => ({
   ...state,
   lastFailure: { at, code, detail: flags.meaningOf(code) },
 });
@@ -159,14 +159,14 @@ const recordProblem = (state: ConnectionState, at: Instant, code: CallCode): Con
  * A refresh of this generation failed. A refused grant may mean that an earlier attempt succeeded and its result is still in flight. An operator
  * should know at once anyway. Any other failure is retried with backoff. A call that timed out must have ended before that.
  */
-export function recordFailedRefresh(
+export function applyFailedRefresh(
   state: ConnectionState,
   now: Instant,
   generation: number,
   { code, retryAfterMs, isTimedOut }: Pick<CallFailure, 'code' | 'retryAfterMs' | 'isTimedOut'>,
 ): ConnectionState {
   if (generationOf(state) > generation) return state;
-  const noted = recordProblem(state, now, code);
+  const noted = applyProblem(state, now, code);
   if (code === 'grant_refused') {
     const lostAt = later(now, LATE_SUCCESS_MS);
     return { ...noted, lostAt, attention: flags.restate(state.attention, flags.perhapsLost(state.id, now)) };
@@ -182,7 +182,7 @@ const later = (at: Instant, ms: number): Instant => new Date(Date.parse(at) + ms
 
 /** The grant is lost. Only a new consent helps. */
 export const markGrantLost = (state: ConnectionState, now: Instant): ConnectionState => ({
-  ...recordProblem(state, now, 'grant_refused'),
+  ...applyProblem(state, now, 'grant_refused'),
   status: 'needs_reauthorisation',
   lostAt: undefined,
   attention: flags.restate(lower(state.attention, 'refresh_token_missing'), flags.lost(state.id, now)),
@@ -205,7 +205,7 @@ export const markRoundUsed = (state: ConnectionState, generation: number): Conne
  * an earlier consent resumed may be blocked again, so all are signalled again.
  * @param account the connection's account from now on.
  */
-export function recordConsent(
+export function applyConsent(
   state: ConnectionState,
   tokens: SealedTokens,
   account = state.account,
@@ -234,7 +234,7 @@ export const markResumed = (state: ConnectionState, resumptions: number | undefi
   state.resumptions === resumptions ? { ...state, isResumeDue: false } : state;
 
 /** A consent failed. The current tokens are not affected. */
-export const recordFailedConsent = (
+export const applyFailedConsent = (
   state: ConnectionState,
   at: Instant,
   { code, detail }: FailedConsent,
@@ -244,15 +244,15 @@ export const recordFailedConsent = (
 });
 
 /** Another account consented, so its tokens are not accepted. */
-export function recordOtherAccount(state: ConnectionState, at: Instant, consenting: string): ConnectionState {
+export function applyOtherAccount(state: ConnectionState, at: Instant, consenting: string): ConnectionState {
   const bound = state.account?.id ?? 'unknown';
   const flag = flags.otherAccount(state.id, at, [bound, consenting]);
-  const refused = recordFailedConsent(state, at, flags.failedConsent('other_account'));
+  const refused = applyFailedConsent(state, at, flags.failedConsent('other_account'));
   return { ...refused, attention: flags.restate(state.attention, flag) };
 }
 
 /** Revokes the grant: deletes it, ignores results in flight and closes open links. Only a new consent restores the connection. */
-export const recordRevocation = (
+export const applyRevocation = (
   state: ConnectionState,
   now: Instant,
   revocation: Revocation,

@@ -2,9 +2,9 @@
 import { msUntil, rule, type StepRules } from '../engine/step.js';
 import { desiredSteps, type ConnectionStep } from './desired-steps.js';
 import {
-  recordFailedRefresh,
+  applyFailedRefresh,
   markGrantLost,
-  recordRefresh,
+  applyRefresh,
   markResumed,
   type SealedTokens,
   type ConnectionState,
@@ -34,8 +34,8 @@ export const STEPS: StepRules<ConnectionState, ConnectionStep> = {
       const { sealedRefresh } = tokens;
       return call.refreshTokens({ connectionId: id, life: createdAt, generation, sealedRefresh });
     },
-    done: recordRefresh,
-    failed: (state, failure, { step, now }) => recordFailedRefresh(state, now, step.generation, failure),
+    done: applyRefresh,
+    failed: (state, failure, { step, now }) => applyFailedRefresh(state, now, step.generation, failure),
   }),
   pause: {
     lane: 'command',
@@ -70,7 +70,7 @@ export const STEPS: StepRules<ConnectionState, ConnectionStep> = {
       const { generation, expiresAt, sealedAccess } = pair.tokens;
       return call.checkAccount({ connectionId: id, generation, expiresAt, sealedAccess });
     },
-    done: (state, check, { step, now }) => unconfirmed.recordCheck(state, now, step.generation, check),
+    done: (state, check, { step, now }) => unconfirmed.applyCheck(state, now, step.generation, check),
     failed: (state, failure, { step, now }) =>
       unconfirmed.postponeCheck(state, now, step.generation, failure),
   }),
@@ -90,9 +90,9 @@ export const STEPS: StepRules<ConnectionState, ConnectionStep> = {
         isUnconfirmed,
       });
     },
-    done: unconfirmed.recordUnconfirmedRefresh,
+    done: unconfirmed.applyUnconfirmedRefresh,
     failed: (state, failure, { step, now }) =>
-      unconfirmed.recordFailedUnconfirmedRefresh(state, now, step.generation, failure),
+      unconfirmed.applyFailedUnconfirmedRefresh(state, now, step.generation, failure),
   }),
   pause_check: {
     lane: 'answer',

@@ -31,7 +31,7 @@ export function flagAtOf({ unconfirmed, attention }: ConnectionState): Instant |
 }
 
 /** The check of a new consent failed. The pair is dropped if its consent was revoked or overtaken in the meantime. */
-export function recordFailedCheck(
+export function applyFailedCheck(
   state: ConnectionState,
   now: Instant,
   tokens: SealedTokens,
@@ -50,7 +50,7 @@ function keepPair(state: ConnectionState, pair: UnconfirmedPair): ConnectionStat
 }
 
 /** The provider answered which account consented, or that it does not disclose it (docs/custody.md#the-account-of-a-connection). */
-export function recordAccount(
+export function applyAccount(
   state: ConnectionState,
   now: Instant,
   { tokens, acceptance, since = now }: ConsentedPair,
@@ -62,8 +62,8 @@ export function recordAccount(
     return kept.unconfirmed === pair ? flagUnconfirmed(kept, now) : kept;
   };
   const byVerdict: Readonly<Record<Verdict, () => ConnectionState>> = {
-    taken: () => states.recordConsent(state, tokens, boundTo(state.account, account, acceptance, now)),
-    other_account: () => states.recordOtherAccount(state, now, account ?? 'unknown'),
+    taken: () => states.applyConsent(state, tokens, boundTo(state.account, account, acceptance, now)),
+    other_account: () => states.applyOtherAccount(state, now, account ?? 'unknown'),
     not_shown: () => flagged('not_shown'),
     to_confirm: () => flagged('to_confirm'),
   };
@@ -77,7 +77,7 @@ export const ownershipIn = ({ account, expectedAccount, needsConfirmation }: Con
 });
 
 /** A person confirmed the account of the pair, so its consent counts from now on. */
-export function recordConfirmation(
+export function applyConfirmation(
   state: ConnectionState,
   now: Instant,
   acceptance: Acceptance,
@@ -85,11 +85,11 @@ export function recordConfirmation(
   const { unconfirmed: pair } = state;
   if (pair === undefined) return state;
   const account = { id: pair.account, accepted: { ...acceptance, at: now } };
-  return states.recordConsent(states.dropUnconfirmed(state), pair.tokens, account);
+  return states.applyConsent(states.dropUnconfirmed(state), pair.tokens, account);
 }
 
 /** A repeated check has ended. An answer about a dropped pair changes nothing. */
-export function recordCheck(
+export function applyCheck(
   state: ConnectionState,
   now: Instant,
   generation: number,
@@ -99,7 +99,7 @@ export function recordCheck(
   if (pair === undefined) return state;
   if (check.is === 'expired') return { ...state, unconfirmed: { ...pair, progress: 'expired' } };
   const settled = states.dropUnconfirmed(state);
-  return recordAccount(settled, now, pair, check.is === 'shown' ? check.account : undefined);
+  return applyAccount(settled, now, pair, check.is === 'shown' ? check.account : undefined);
 }
 
 /** Temporal stopped retrying the check, for example because of a 403. We check again later. */
@@ -121,18 +121,18 @@ export const endPause = (state: ConnectionState): ConnectionState => ({
 });
 
 /** A pair that arrives by signal belongs to the grant in use, or to the unconfirmed one. */
-export function recordRotation(state: ConnectionState, tokens: SealedTokens): ConnectionState {
+export function applyRotation(state: ConnectionState, tokens: SealedTokens): ConnectionState {
   if ((tokens.life ?? state.createdAt) !== state.createdAt) return state;
   return tokens.isUnconfirmed === true
-    ? recordUnconfirmedRefresh(state, tokens)
-    : states.recordRefresh(state, tokens);
+    ? applyUnconfirmedRefresh(state, tokens)
+    : states.applyRefresh(state, tokens);
 }
 
 /**
  * The pair was refreshed, so the check continues, even if the grant counted as lost. The result arrives twice, by signal and from the activity. The
  * second one changes nothing.
  */
-export function recordUnconfirmedRefresh(
+export function applyUnconfirmedRefresh(
   state: ConnectionState,
   { isUnconfirmed, ...tokens }: SealedTokens,
 ): ConnectionState {
@@ -151,7 +151,7 @@ export function recordUnconfirmedRefresh(
 }
 
 /** The refresh of an unconfirmed pair failed. After a timeout, we wait until the call has ended, because its token works only once. */
-export function recordFailedUnconfirmedRefresh(
+export function applyFailedUnconfirmedRefresh(
   state: ConnectionState,
   now: Instant,
   generation: number,

@@ -94,7 +94,7 @@ export const markCheckStarted = <State extends AccountsState>(state: State, uid:
 export const referenceOf = ({ uid, tries }: Pick<Account, 'uid' | 'tries'>): string => `${uid}-${tries}`;
 
 /** Records the outcome of a verification. @param retryAfterMs the wait that the provider requested. */
-export function recordCheck<State extends AccountsState>(
+export function applyCheck<State extends AccountsState>(
   state: State,
   uid: string,
   now: Instant,

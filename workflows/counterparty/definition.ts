@@ -63,8 +63,8 @@ const KIND: Submitted<CounterpartyTypes> = {
       ...refOf(state),
       registration: registrationOf(state, state.accounts.map(withReference)),
     }),
-  apply: states.recordRegistration,
-  recordRefusal: states.recordRefusal,
+  apply: states.applyRegistration,
+  applyRefusal: states.applyRefusal,
 };
 const ENDS = { lifecycle: COUNTERPARTY_LIFECYCLE, isFinal: isCounterpartyFinal };
 
@@ -128,10 +128,10 @@ const RULES: StepRules<CounterpartyState, CounterpartyStep> = {
         payer: read().payer,
       });
     },
-    done: (state, verified, { step, now }) => accounts.recordCheck(state, step.accountUid, now, verified),
+    done: (state, verified, { step, now }) => accounts.applyCheck(state, step.accountUid, now, verified),
     failed: (state, failure, { step, now }) =>
       blockAfterFailure(state, failure, now) ??
-      accounts.recordCheck(state, step.accountUid, now, failedCheck(failure), failure.retryAfterMs),
+      accounts.applyCheck(state, step.accountUid, now, failedCheck(failure), failure.retryAfterMs),
   }),
   await_next_try: {
     lane: 'clock',
@@ -183,7 +183,7 @@ export const COUNTERPARTY: ResourceWorkflow<CounterpartyTypes> = {
     connectionRestored: updateState(unblock),
     reportTo: updateState(addReporter),
     resolveAttention: { validate: validateDecision, ...updateState(states.resolveFlag) },
-    changeCounterparty: { validate: validateChange, ...updateState(states.recordChange) },
+    changeCounterparty: { validate: validateChange, ...updateState(states.applyChange) },
     view: { read: viewOf },
   },
   begin: states.newCounterparty,

@@ -6,12 +6,12 @@ import {
   type CounterpartyLifecycleState,
   type CounterpartySnapshot,
 } from '../../domain/counterparty/lifecycle.js';
-import { recordUse, repeatOfUse, type KeyUse } from '../../domain/commands/key-use.js';
+import { applyUse, repeatOfUse, type KeyUse } from '../../domain/commands/key-use.js';
 import * as entity from '../resource/attention.js';
 import { raiseFlag } from '../engine/flags.js';
 import * as followed from '../resource/state.js';
 import { markNotSent, markOpen, park } from '../resource/submission/state.js';
-import { observedFact } from '../resource/settle.js';
+import { observedFact } from '../resource/judge-snapshot.js';
 import { flagStopped, unchecked, updateAccount, type Account } from './accounts.js';
 import { reportingTo, type Reporting } from '../resource/reports.js';
 import type { CounterpartyCorrection, CounterpartyOrder } from '../../domain/counterparty/request.schema.js';
@@ -79,7 +79,7 @@ export function newCounterparty(requested: CounterpartyOrderRequest, now: Instan
 }
 
 /** A repeat changes nothing. Expects a change that passed the validator. */
-export function recordChange(
+export function applyChange(
   state: CounterpartyState,
   request: ChangeRequest,
   now: Instant,
@@ -89,8 +89,8 @@ export function recordChange(
   const changes = [...state.changes, { ...said, at: now }].slice(-MAX_CHANGES);
   const { kind, accountUid } = said;
   const { identity = state.identity, payer = state.payer } = to ?? {};
-  const noted = recordUse({ ...state, changes, identity, payer }, use);
-  if (kind === 'withdrawal') return markOpen(recordOwnEnd(noted, now, WITHDRAWAL, WITHDRAWN));
+  const noted = applyUse({ ...state, changes, identity, payer }, use);
+  if (kind === 'withdrawal') return markOpen(applyOwnEnd(noted, now, WITHDRAWAL, WITHDRAWN));
   const changed =
     accountUid === undefined
       ? noted
@@ -103,7 +103,7 @@ export function recordChange(
 }
 
 /** The provider has registered it. Its answer determines the account uids. */
-export function recordRegistration(
+export function applyRegistration(
   state: CounterpartyState,
   { snapshot, fetchedAt }: Fetched<CounterpartySnapshot>,
 ): CounterpartyState {
@@ -122,8 +122,8 @@ export function recordRegistration(
   return followed.storeFact(registered, observedFact(registered, snapshot, fetchedAt));
 }
 
-const recordOwnEnd: typeof entity.recordEnd<CounterpartyState> = (state, now, end, reason) =>
-  entity.recordEnd({ ...state, failure: reason, payer: undefined }, now, end, reason);
+const applyOwnEnd: typeof entity.applyEnd<CounterpartyState> = (state, now, end, reason) =>
+  entity.applyEnd({ ...state, failure: reason, payer: undefined }, now, end, reason);
 
 /** The provider did nothing, so a corrected submission may follow. A refusal without a code may mean that the provider has it: an operator decides. */
 export const markRefused = (state: CounterpartyState, reason: Refusal, now: Instant): CounterpartyState =>
@@ -133,8 +133,8 @@ export const markRefused = (state: CounterpartyState, reason: Refusal, now: Inst
   });
 
 /** The provider refused the registration. */
-export const recordRefusal = (state: CounterpartyState, now: Instant, reason: Refusal): CounterpartyState =>
-  recordOwnEnd(state, now, { verb: 'submit', type: 'refused', causedBy: 'provider' }, reason);
+export const applyRefusal = (state: CounterpartyState, now: Instant, reason: Refusal): CounterpartyState =>
+  applyOwnEnd(state, now, { verb: 'submit', type: 'refused', causedBy: 'provider' }, reason);
 
 /** The outcome is unknown and cannot be looked up. A second submission could create a second counterparty, so it is never sent again. */
 export const parkUnknownRegistration = (state: CounterpartyState, now: Instant): CounterpartyState =>
@@ -157,17 +157,17 @@ function applyDecision(state: CounterpartyState, decision: Decision, now: Instan
   if (decision === 'adopt') {
     const open = markOpen({ ...state, refused: undefined });
     const adopted: CounterpartyState = { ...open, adopted: true, payer: undefined };
-    return entity.recordEnd(adopted, now, { verb: 'adopt', type: 'adopted', causedBy: 'initiator' }, {});
+    return entity.applyEnd(adopted, now, { verb: 'adopt', type: 'adopted', causedBy: 'initiator' }, {});
   }
   return markOpen(
     state.submission.count === 0
-      ? recordOwnEnd(
+      ? applyOwnEnd(
           state,
           now,
           { verb: 'close', type: 'refused', causedBy: 'initiator' },
           state.refused?.reason ?? CLOSED,
         )
-      : recordOwnEnd(state, now, { verb: 'give-up', type: 'unresolved', causedBy: 'initiator' }, UNRESOLVED),
+      : applyOwnEnd(state, now, { verb: 'give-up', type: 'unresolved', causedBy: 'initiator' }, UNRESOLVED),
   );
 }
 

@@ -42,7 +42,7 @@ export const stateOf = ({ blocked, awaiting }: State): FloatAccountState =>
   blocked !== undefined ? 'blocked' : awaiting.what === 'look-up' ? 'reading' : 'followed';
 
 /** @param ended the requested reading that it was. */
-export function recordReading(
+export function applyReading(
   state: State,
   reading: FloatReading,
   now: Instant,
@@ -143,7 +143,7 @@ export function assertReadable({ uid, blocked }: State): void {
 }
 
 /** A repeat of a reading that has not ended changes nothing. */
-export function recordReadingRequest(state: State, request: ReadingRequest, now: Instant): State {
+export function applyReadingRequest(state: State, request: ReadingRequest, now: Instant): State {
   const { reading } = state;
   const { from } = request;
   if (reading !== undefined && isWithin(from, reading.from)) return state;
@@ -216,7 +216,7 @@ export const unblock = (state: State, now: Instant): State =>
       };
 
 /** An operator has compared the entries. A repeat changes nothing. */
-export const recordAcknowledgement = (state: State, acknowledgement: Acknowledgement): State =>
+export const applyAcknowledgement = (state: State, acknowledgement: Acknowledgement): State =>
   state.attention.some(({ code }) => code === 'float_chain')
     ? {
         ...state,

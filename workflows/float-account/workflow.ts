@@ -72,7 +72,7 @@ function setHandlers(run: Run): void {
   setHandler(connectionRestored, () => move({ ...states.unblock(run.state, now()) }));
   setHandler(acknowledgeBreak, (given) => {
     // It also ends the reading that looks for what mends the break.
-    const next = states.recordAcknowledgement(run.state, { ...given, at: now() });
+    const next = states.applyAcknowledgement(run.state, { ...given, at: now() });
     if (next !== run.state) move(next);
     return states.viewOf(run.state);
   });
@@ -80,7 +80,7 @@ function setHandlers(run: Run): void {
     requestReading,
     (request) => {
       states.assertReadable(run.state);
-      const next = states.recordReadingRequest(run.state, request, now());
+      const next = states.applyReadingRequest(run.state, request, now());
       // The first reading takes all entries, and continues.
       if (run.state.progress.isRead === true && next !== run.state) move(next);
       else run.state = next;
@@ -104,7 +104,7 @@ async function read(run: Run): Promise<void> {
     run.state =
       reading === undefined
         ? { ...run.state }
-        : states.recordReading(run.state, reading, now(), state.reading);
+        : states.applyReading(run.state, reading, now(), state.reading);
   } catch (error) {
     const code = error instanceof CallFailed ? error.failure.code : undefined;
     if (code !== 'needs_reauthorisation' && code !== 'forbidden' && code !== 'not_found') throw error;

@@ -1,5 +1,5 @@
 // The commands of an onboarding: why one is refused, and what it changes. Pure.
-import { recordUse, repeatOfUse } from '../../domain/commands/key-use.js';
+import { applyUse, repeatOfUse } from '../../domain/commands/key-use.js';
 import {
   STEPS,
   uidOf,
@@ -83,13 +83,13 @@ function validateCorrection(state: State, part: PartName, parts: Partial<Parts>)
 }
 
 /** A repeat changes nothing. Expects a command that passed `validateCommand`. */
-export function recordCommand(state: State, request: CommandRequest, now: Instant): State {
+export function applyCommand(state: State, request: CommandRequest, now: Instant): State {
   const current = currentStep(state);
   if (repeatOfUse(state, request.use) !== 'none' || current === undefined) return state;
   const { parts = {}, use, ...said } = request;
   const command: CommandRecord = { ...said, key: use.key, step: current.step, at: now };
   const commands = [...state.commands, command].slice(-COMMANDS_STORED);
-  const recorded = recordUse({ ...state, commands }, use);
+  const recorded = applyUse({ ...state, commands }, use);
   const { part } = STEPS[current.step];
   switch (request.kind) {
     case 'abandonment':

@@ -111,7 +111,7 @@ export const replaceClient = (state: State, uid: string): State => ({
 });
 
 /** A report of a resource that does not currently belong to the onboarding changes nothing. */
-export function recordReading(
+export function applyReading(
   state: State,
   part: PartName,
   uid: string,
@@ -230,7 +230,7 @@ export function requestOf(state: State, part: PartName): PartRequest {
 }
 
 /** Updates the wait for lists. An unchanged wait keeps its start time. */
-export function settleAwaiting(state: State, now: Instant): State {
+export function updateAwaiting(state: State, now: Instant): State {
   const what = awaitedIn(state);
   return what === state.awaiting.what ? state : { ...state, awaiting: { what, since: now } };
 }

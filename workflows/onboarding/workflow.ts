@@ -12,7 +12,7 @@ import {
 import { CallFailed, type Calls } from '../engine/runtime.js';
 import { continueOnCurrentRelease, isLong, now } from '../on-temporal/run.js';
 import { carry, restoreState } from '../contracts/upgrade.js';
-import { recordCommand, validateCommand } from './commands.js';
+import { applyCommand, validateCommand } from './commands.js';
 import * as contract from './contract.js';
 import * as states from './state.js';
 import { ONBOARDING_RECORD } from './records.js';
@@ -37,7 +37,7 @@ export async function onboarding({
     async () => {
       const publish = createPublisher();
       for (;;) {
-        run.state = states.settleAwaiting(run.state, now());
+        run.state = states.updateAwaiting(run.state, now());
         publish(published(run.state));
         recorder.note();
         if (isFinished() || isLong()) break;
@@ -59,10 +59,10 @@ function setHandlers(run: Run): void {
   setHandler(contract.getOnboarding, () => viewOf(run.state));
   setHandler(
     contract.progressReports,
-    ({ part, uid, reading }) => void (run.state = states.recordReading(run.state, part, uid, reading, now())),
+    ({ part, uid, reading }) => void (run.state = states.applyReading(run.state, part, uid, reading, now())),
   );
   const command = (given: contract.CommandRequest): void =>
-    void (run.state = recordCommand(run.state, given, now()));
+    void (run.state = applyCommand(run.state, given, now()));
   const validator = (given: contract.CommandRequest): void => validateCommand(run.state, given);
   setHandler(contract.commandOnboarding, command, { validator });
   onHandOver(() => void (run.state = { ...run.state }));
@@ -83,7 +83,7 @@ async function start(run: Run, part: PartName): Promise<void> {
   const { uid = requested.uid, reading } = outcome;
   if (uid !== requested.uid) run.state = states.replaceClient(run.state, uid);
   else if (reading === undefined) run.state = states.markStarted(run.state, part, uid);
-  else run.state = states.recordReading(run.state, part, uid, reading, now());
+  else run.state = states.applyReading(run.state, part, uid, reading, now());
 }
 
 /** Starts a part. An existing part is compared with the request. A payment is started by its agreement. */

@@ -3,7 +3,7 @@ import { nextRetryAt } from '../../domain/payment/retry.js';
 import { refusalOfWithdrawal, type Withdrawal } from '../../domain/payment/withdrawal.js';
 import * as entity from '../resource/attention.js';
 import { refused } from '../engine/refusal.js';
-import { recordOwnEnd, stateOf, type PaymentState } from './state.js';
+import { applyOwnEnd, stateOf, type PaymentState } from './state.js';
 import type { Instant } from '../../domain/facts/fact.js';
 import type { AttentionResolution } from '../../domain/attention/resolution.js';
 
@@ -18,7 +18,7 @@ export function validateWithdrawal(state: PaymentState): void {
 }
 
 /** The payment is not sent any more. The first reason counts. */
-export const recordWithdrawal = (state: PaymentState, withdrawn: Withdrawal): PaymentState => ({
+export const applyWithdrawal = (state: PaymentState, withdrawn: Withdrawal): PaymentState => ({
   ...state,
   withdrawn: state.withdrawn ?? withdrawn,
 });
@@ -32,5 +32,5 @@ export const resolveFlag = (
     state,
     resolution,
     now,
-    entity.decideParked({ noun: 'payment', recordOwnEnd, made: 'paid' }),
+    entity.decideParked({ noun: 'payment', applyOwnEnd, made: 'paid' }),
   );

@@ -6,7 +6,7 @@ import { msUntil, rule, type StepRules } from '../engine/step.js';
 import { report } from '../contracts/signals.js';
 import { stopped } from '../resource/blocked.js';
 import { claimBy } from '../resource/claim.js';
-import { applyFetched, recordNoNews, type Followed } from '../resource/definition.js';
+import { applyFetched, applyNoNews, type Followed } from '../resource/definition.js';
 import { followedHandlers, recordOfResource, type ResourceWorkflow } from '../resource/kit.js';
 import { reportRule } from '../resource/report-rule.js';
 import { addReporter } from '../resource/reports.js';
@@ -14,9 +14,9 @@ import { resourceRules, watchRule } from '../resource/rules.js';
 import { ownerOf, refOf } from '../resource/state.js';
 import { endIfBlocked, resumptionRule } from '../resource/submission/rules.js';
 import { isUidOfAnother } from '../resource/submission/state.js';
-import { recordWithdrawal, resolveFlag, validateWithdrawal } from './commands.js';
+import { applyWithdrawal, resolveFlag, validateWithdrawal } from './commands.js';
 import { isOver, desiredSteps, readingOf, type PaymentStep } from './desired-steps.js';
-import { recordListedRefunds, recordRefundReport, startRefund, validateRefund } from './refunds.js';
+import { applyListedRefunds, applyRefundReport, startRefund, validateRefund } from './refunds.js';
 import { markReported } from './report.js';
 import { showsBefore, requestRetry, requestRetryByPolicy, validateRetry } from './retry.js';
 import { lostPayment } from './lost.js';
@@ -69,11 +69,11 @@ const KIND: Followed<PaymentTypes> = {
     neverSent: states.endUnsent,
   },
   lapse: states.endUnsent,
-  recordRefusal: states.recordRefusal,
+  applyRefusal: states.applyRefusal,
   applySnapshot: states.applySnapshot,
   apply: (state, fetched, requested) =>
     !isUidOfAnother(state) && showsBefore(state, fetched)
-      ? recordNoNews(PAYMENT_LIFECYCLE, state, fetched.snapshot.state)
+      ? applyNoNews(PAYMENT_LIFECYCLE, state, fetched.snapshot.state)
       : applyFetched(KIND, state, fetched, requested),
 };
 
@@ -87,7 +87,7 @@ const RULES: StepRules<PaymentState, PaymentStep> = {
       const isRetry = read().submission.again !== undefined;
       return call.askAgreement({ ...refOf(read()), order: orderOf(read()), isRetry });
     },
-    done: states.recordAnswer,
+    done: states.applyAnswer,
     failed: stopped,
   }),
   await_settlement: watchRule(KIND, 'settlement'),
@@ -96,7 +96,7 @@ const RULES: StepRules<PaymentState, PaymentStep> = {
     lane: 'learn',
     awaiting: 'look-up',
     run: (_step, read, { call }) => call.listRefunds(refOf(read())),
-    done: recordListedRefunds,
+    done: applyListedRefunds,
     failed: stopped,
   }),
   await_last_moment: {
@@ -153,10 +153,10 @@ export const PAYMENT: ResourceWorkflow<PaymentTypes> = {
   publish: published,
   record: recordOfResource('payment', PAYMENT_LIFECYCLE, { viewOf, ownChanges }),
   handlers: {
-    ...followedHandlers('payment', { recordFact: states.recordFact, resolveFlag, viewOf }),
-    withdrawPayment: { validate: validateWithdrawal, ...updateState(recordWithdrawal) },
+    ...followedHandlers('payment', { applyFact: states.applyFact, resolveFlag, viewOf }),
+    withdrawPayment: { validate: validateWithdrawal, ...updateState(applyWithdrawal) },
     requestRefund: { validate: validateRefund, handle: startRefund },
-    refundReports: updateState(recordRefundReport),
+    refundReports: updateState(applyRefundReport),
     retryPayment: { validate: validateRetry, ...updateState(requestRetry) },
     claim: claimBy(
       (input: PaymentInput, now): PaymentState => ({

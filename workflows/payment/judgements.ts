@@ -14,7 +14,7 @@ interface JudgedPayment extends Attempted {
 }
 
 /** Allows the next submission and replaces an unused judgement for it. */
-export function recordJudgement<State extends JudgedPayment>(
+export function applyJudgement<State extends JudgedPayment>(
   state: State,
   judgement: Judgement | undefined,
 ): State {

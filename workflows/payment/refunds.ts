@@ -1,7 +1,7 @@
 // The refunds of a payment. Only the payment admits them, so that together they never exceed it. It records each refund and starts its
 // workflow in one workflow task. Plain JSON and pure.
 import { isSame } from '../../domain/commands/differences.js';
-import { freeUse, recordUse } from '../../domain/commands/key-use.js';
+import { freeUse, applyUse } from '../../domain/commands/key-use.js';
 import {
   REFUND_KEY_CONFLICT,
   refundUidConflict,
@@ -86,7 +86,7 @@ export async function startRefund(
     ...{ uid, amount, order, requestedAt, requestedBy },
     ...{ outcome: 'under_way', outcomeAt: requestedAt },
   };
-  update((state) => recordUse({ ...state, refunds: [...refundsOf(state), entry] }, use));
+  update((state) => applyUse({ ...state, refunds: [...refundsOf(state), entry] }, use));
   const isUnchecked = recorded === undefined || undefined;
   const input = { uid, connectionId, order, requestedAt, requestedBy, isUnchecked };
   if (await startChild(childOf(input, paymentUid))) return { uid, connectionId, requestedAt };
@@ -144,16 +144,16 @@ const PROGRESS: Readonly<Record<RefundOutcome, number>> = {
 };
 
 /** The refunds that the provider lists. Those in the state with the same outcome stay as they are. */
-export const recordListedRefunds = (state: PaymentState, listed: readonly RefundReport[]): PaymentState =>
+export const applyListedRefunds = (state: PaymentState, listed: readonly RefundReport[]): PaymentState =>
   listed
     .filter(({ uid, outcome }) => refundsOf(state).every((one) => one.uid !== uid || one.outcome !== outcome))
-    .reduce(recordRefundReport, { ...state, mustListRefunds: undefined });
+    .reduce(applyRefundReport, { ...state, mustListRefunds: undefined });
 
 /**
  * A refund that we did not request also counts unless it failed. The list is bounded: our own refunds by `MOST_REFUNDS`, the others
  * because each is at least one cent and together they cannot exceed the payment.
  */
-export function recordRefundReport(
+export function applyRefundReport(
   state: PaymentState,
   { uid, amount, outcome, at }: RefundReport,
 ): PaymentState {

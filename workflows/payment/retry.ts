@@ -2,9 +2,9 @@
 import { attemptsOf } from '../../domain/payment/attempts.js';
 import { retryId } from '../../domain/commands/ids.js';
 import { isPaymentFinal, type PaymentSnapshot } from '../../domain/payment/lifecycle.js';
-import { recordUse, repeatOfUse } from '../../domain/commands/key-use.js';
+import { applyUse, repeatOfUse } from '../../domain/commands/key-use.js';
 import { nextRetryAt, refusalOfRetry, useOfRetry, type RetryRequest } from '../../domain/payment/retry.js';
-import { recordLocalFact } from '../resource/attention.js';
+import { applyLocalFact } from '../resource/attention.js';
 import { refused } from '../engine/refusal.js';
 import { afterAllFacts, newSubmission } from '../resource/state.js';
 import { VISIBLE_AFTER_MS } from '../resource/submission/state.js';
@@ -48,7 +48,7 @@ export function openAttempt(
   const failure = { code: code ?? null, title: title ?? null, retryable: retryable ?? null };
   const { sentAt } = state.submission;
   const detail = { by, failure, ...(sentAt !== undefined && { sentBefore: sentAt }) };
-  const noted = recordLocalFact(state, retryId(key), 'retried', now, detail);
+  const noted = applyLocalFact(state, retryId(key), 'retried', now, detail);
   return {
     ...noted,
     // The same uid, but another call.
@@ -67,7 +67,7 @@ export function openAttempt(
 /** Retries at a caller's request. A repeat changes nothing. */
 export function requestRetry(state: PaymentState, request: RetryRequest, now: Instant): PaymentState {
   const use = useOfRetry(state.uid, request);
-  return repeatOfUse(state, use) === 'none' ? recordUse(openAttempt(state, request, now), use) : state;
+  return repeatOfUse(state, use) === 'none' ? applyUse(openAttempt(state, request, now), use) : state;
 }
 
 /** Retries by the policy in the payment's own request, unless a rule forbids it by now. */

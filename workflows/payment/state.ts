@@ -17,7 +17,7 @@ import * as followed from '../resource/state.js';
 import { openByNews, receiveFact } from '../resource/others.js';
 import { isOfNewest, restartSearch } from '../resource/submission/state.js';
 import { reportingTo, type Reporting } from '../resource/reports.js';
-import { recordJudgement } from './judgements.js';
+import { applyJudgement } from './judgements.js';
 import type { Party, PaymentOrder } from '../../domain/agreement/mandate.js';
 import type { Fetched, Refusal } from '../../domain/facts/snapshot.js';
 import type { RetryPayment } from '../../domain/payment/request.schema.js';
@@ -91,7 +91,7 @@ export function newPayment(requested: PaymentRequested, now: Instant): PaymentSt
   // The agreement that admitted it has this knowledge.
   const reported = { amount: order.amount, outcome: 'in_flight', failures: 0 } as const;
   const isLate = Date.parse(now) - Date.parse(requestedAt) > STARTED_WITHIN_MS;
-  return recordJudgement({ ...state, reported, ...(isLate && { isStartedLate: true }) }, judged);
+  return applyJudgement({ ...state, reported, ...(isLate && { isStartedLate: true }) }, judged);
 }
 
 export const stateOf = (state: PaymentState): PaymentLifecycleState =>
@@ -129,7 +129,7 @@ function wholeOrder(order: Partial<PaymentOrder>): PaymentOrder | undefined {
 }
 
 /** Returns the same object if the fact was already known. */
-export const recordFact = (state: PaymentState, arrived: Fact): PaymentState =>
+export const applyFact = (state: PaymentState, arrived: Fact): PaymentState =>
   receiveFact(state, arrived, (stored, fact) => {
     const isNewest = isOfNewest(PAYMENT_LIFECYCLE, stored, fact);
     const failure = fact.type === 'failed' && fact.authenticated && isNewest ? failureIn(fact) : undefined;
@@ -140,7 +140,7 @@ export const recordFact = (state: PaymentState, arrived: Fact): PaymentState =>
   });
 
 /** Records our own conclusion as a fact after all others. It stays the last one unless the provider reports otherwise. */
-export function recordOwnEnd(
+export function applyOwnEnd(
   state: PaymentState,
   now: Instant,
   { verb, type, causedBy }: Pick<Fact, 'type' | 'causedBy'> & { verb: string },
@@ -166,8 +166,8 @@ export function recordOwnEnd(
 }
 
 /** The provider refused the submission. */
-export const recordRefusal = (state: PaymentState, now: Instant, reason: Refusal): PaymentState =>
-  recordOwnEnd(state, now, { verb: 'submit', type: 'refused', causedBy: 'provider' }, reason);
+export const applyRefusal = (state: PaymentState, now: Instant, reason: Refusal): PaymentState =>
+  applyOwnEnd(state, now, { verb: 'submit', type: 'refused', causedBy: 'provider' }, reason);
 
 /**
  * The deadline of each attempt: the end of the Sydney day of the request, or the time that the request names. A retry may start after that
@@ -206,16 +206,16 @@ export const searchIfStartedLate = (state: PaymentState, now: Instant): PaymentS
 /** It was never sent and never will be. */
 export function endUnsent(state: PaymentState, now: Instant): PaymentState {
   const { blockedByAgreement, withdrawn } = state;
-  if (withdrawn !== undefined) return recordOwnEnd(state, now, WITHDRAWN, withdrawalIn(withdrawn));
+  if (withdrawn !== undefined) return applyOwnEnd(state, now, WITHDRAWN, withdrawalIn(withdrawn));
   if (blockedByAgreement === undefined)
-    return recordOwnEnd(state, now, { verb: 'lapse', type: 'lapsed', causedBy: 'initiator' }, LAPSED);
+    return applyOwnEnd(state, now, { verb: 'lapse', type: 'lapsed', causedBy: 'initiator' }, LAPSED);
   const reason = {
     code: blockedByAgreement.code,
     title: `Not sent: ${blockedByAgreement.detail}`,
     next: 'Request another payment under another uid once its agreement allows it.',
     isTemporary: blockedByAgreement.isTemporary,
   };
-  return recordOwnEnd(state, now, { verb: 'bar', type: 'refused', causedBy: 'initiator' }, reason);
+  return applyOwnEnd(state, now, { verb: 'bar', type: 'refused', causedBy: 'initiator' }, reason);
 }
 
 const WITHDRAWN = { verb: 'withdraw', type: 'withdrawn', causedBy: 'initiator' } as const;
@@ -233,13 +233,13 @@ const LAPSED: Refusal = {
 };
 
 /** The agreement has judged whether it may still be sent. A refusal is final. An admitted retry counts as in flight there. */
-export function recordAnswer(state: PaymentState, answer: AgreementAnswer): PaymentState {
+export function applyAnswer(state: PaymentState, answer: AgreementAnswer): PaymentState {
   if ('refusal' in answer) return { ...state, blockedByAgreement: answer.refusal };
   const { submission, order, reported } = state;
   const { judged } = answer;
   const before = reported ?? { amount: order?.amount ?? 0, failures: 0 };
   const admitted: Reported = { ...before, outcome: 'in_flight', sentAt: judged.at };
-  return recordJudgement(
+  return applyJudgement(
     {
       ...state,
       submission: { ...submission, hasWaited: undefined },

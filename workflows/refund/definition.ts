@@ -46,7 +46,7 @@ const KIND: Followed<RefundTypes> = {
   lookUp: (call, of) => call.lookUpRefund(of),
   watch: (call, watched) => call.watchRefund(watched),
   differences: states.differencesIn,
-  recordRefusal: states.recordRefusal,
+  applyRefusal: states.applyRefusal,
   applySnapshot: states.applySnapshot,
   apply: (state, fetched, requested) => applyFetched(KIND, state, fetched, requested),
 };

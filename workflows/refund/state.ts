@@ -81,7 +81,7 @@ export const applySnapshot = (state: RefundState, { snapshot }: Fetched<RefundSn
 });
 
 /** Returns the same object if the fact was already known. */
-export const recordFact = (state: RefundState, arrived: Fact): RefundState =>
+export const applyFact = (state: RefundState, arrived: Fact): RefundState =>
   receiveFact(state, arrived, (stored, fact) => {
     const failure = fact.type === 'failed' && fact.authenticated ? failureIn(fact) : undefined;
     const received = failure === undefined ? stored : { ...stored, failure };
@@ -90,19 +90,19 @@ export const recordFact = (state: RefundState, arrived: Fact): RefundState =>
     return fact.authenticated ? openByNews({ ...noted, snapshotState: undefined }) : noted;
   });
 
-const recordOwnEnd: typeof entity.recordEnd<RefundState> = (state, now, end, reason) =>
-  entity.recordEnd({ ...state, failure: reason }, now, end, reason);
+const applyOwnEnd: typeof entity.applyEnd<RefundState> = (state, now, end, reason) =>
+  entity.applyEnd({ ...state, failure: reason }, now, end, reason);
 
 /** The provider refused the submission. */
-export const recordRefusal = (state: RefundState, now: Instant, reason: Refusal): RefundState =>
-  recordOwnEnd(state, now, { verb: 'submit', type: 'refused', causedBy: 'provider' }, reason);
+export const applyRefusal = (state: RefundState, now: Instant, reason: Refusal): RefundState =>
+  applyOwnEnd(state, now, { verb: 'submit', type: 'refused', causedBy: 'provider' }, reason);
 
 export const resolveFlag = (state: RefundState, resolution: AttentionResolution, now: Instant): RefundState =>
   entity.resolveFlag(
     state,
     resolution,
     now,
-    entity.decideParked({ noun: 'refund', recordOwnEnd, made: 'refunded' }),
+    entity.decideParked({ noun: 'refund', applyOwnEnd, made: 'refunded' }),
   );
 
 export interface DueReport {

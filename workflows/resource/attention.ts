@@ -1,7 +1,7 @@
 // How operators resolve attention flags of a resource. Plain JSON and pure.
 import { resolutionId } from '../../domain/commands/ids.js';
 import { lower } from '../../domain/attention/flags.js';
-import { recordUse, repeatOfUse } from '../../domain/commands/key-use.js';
+import { applyUse, repeatOfUse } from '../../domain/commands/key-use.js';
 import {
   useOfResolution,
   type AttentionResolution,
@@ -59,21 +59,21 @@ export function resolveFlag<State extends ResourceState>(
   const { key, code, reason, by, decision, clientId } = resolution;
   const blocked = state.blocked?.code === code ? undefined : state.blocked;
   const doubts = code === 'conflict' ? { isContested: undefined, isTaken: undefined } : {};
-  const settled = recordUse({ ...state, ...doubts, blocked, attention: lower(state.attention, code) }, use);
+  const settled = applyUse({ ...state, ...doubts, blocked, attention: lower(state.attention, code) }, use);
   const detail = {
     code,
     by,
     ...(decision !== undefined && { decision }),
     ...(clientId !== undefined && { client_id: clientId }),
   };
-  const noted = recordLocalFact(settled, resolutionId(key), 'attention_resolved', now, detail, {
+  const noted = applyLocalFact(settled, resolutionId(key), 'attention_resolved', now, detail, {
     narrative: reason,
   });
   return decision === undefined ? noted : decided(noted, decision, now);
 }
 
 /** Records our own fact that ends a resource, the last unless the provider reports otherwise. @param verb the action, for the fact's id. */
-export const recordEnd = <State extends ResourceState>(
+export const applyEnd = <State extends ResourceState>(
   state: State,
   now: Instant,
   { verb, ...fact }: Pick<Fact, 'type' | 'causedBy'> & { verb: string },
@@ -90,7 +90,7 @@ export const recordEnd = <State extends ResourceState>(
   });
 
 /** Records a fact of our own. It sorts after all known facts, whatever the difference between our clock and the provider's. */
-export const recordLocalFact = <State extends ResourceState>(
+export const applyLocalFact = <State extends ResourceState>(
   state: State,
   id: string,
   type:
@@ -121,7 +121,7 @@ export const recordLocalFact = <State extends ResourceState>(
 /** How a kind of resource records its own end, and what it says of one whose outcome is unknown. */
 interface GivingUp<State> {
   noun: string;
-  recordOwnEnd: (
+  applyOwnEnd: (
     state: State,
     now: Instant,
     end: Pick<Fact, 'type' | 'causedBy'> & { verb: string },
@@ -138,7 +138,7 @@ interface GivingUp<State> {
 export const decideParked =
   <State extends ResourceState & { adopted?: true | undefined }>({
     noun,
-    recordOwnEnd,
+    applyOwnEnd,
     made,
   }: GivingUp<State>) =>
   (state: State, decision: Decision, now: Instant): State => {
@@ -148,7 +148,7 @@ export const decideParked =
         ? { ...markOpen(state), adopted: true, isLookUpDue: true }
         : restartSearch(state, now);
     if (isAnothers)
-      return recordOwnEnd(
+      return applyOwnEnd(
         leaveToOther(state),
         now,
         { verb: 'close', type: 'refused', causedBy: 'initiator' },
@@ -160,7 +160,7 @@ export const decideParked =
       );
     const end = { verb: 'give-up', type: 'unresolved', causedBy: 'initiator' };
     return markOpen(
-      recordOwnEnd(state, now, end, {
+      applyOwnEnd(state, now, end, {
         code: 'unresolved',
         title: `Given up by an operator: the outcome is unknown and the ${noun} may have been made.`,
         next: `Treat it as ${made} until the provider reports otherwise, and do not request it under another uid before that. An event from the provider reopens it.`,

@@ -1,6 +1,6 @@
 // What a workflow supplies about a resource that it follows at the provider, and how a snapshot of it is applied. rules.ts has the rules of the
 // steps, submission/ what happens until the provider has it. Plain JSON and pure.
-import { LAST_DOUBT, settle, type Ends } from './settle.js';
+import { LAST_DOUBT, judgeSnapshot, type Ends } from './judge-snapshot.js';
 import {
   foldedOf,
   isLookUpStillDue,
@@ -88,13 +88,13 @@ export function applyFetched<T extends ResourceTypes>(
       parkDifference(answered, fetchedAt, kind.noun, paths)
     );
   }
-  const received = recordHistory(kind.lifecycle, before, fetched);
+  const received = applyHistory(kind.lifecycle, before, fetched);
   const absorbed: T['state'] = {
     ...markOpen(kind.applySnapshot(received, fetched)),
     isLookUpDue,
     isProven: true,
   };
-  const settled = settle(
+  const judged = judgeSnapshot(
     kind,
     absorbed,
     { snapshot, fetchedAt },
@@ -104,12 +104,12 @@ export function applyFetched<T extends ResourceTypes>(
     },
   );
   // A snapshot that disagrees may not be believed at once. Until then the doubt remains.
-  const isAgreed = foldedOf(kind.lifecycle, settled).state === snapshot.state;
-  return isAgreed ? { ...settled, isDoubtful: undefined } : settled;
+  const isAgreed = foldedOf(kind.lifecycle, judged).state === snapshot.state;
+  return isAgreed ? { ...judged, isDoubtful: undefined } : judged;
 }
 
 /** The snapshot predates the latest submission and cannot explain it. Open questions are looked up again with backoff. */
-export const recordNoNews = <State extends ResourceState>(
+export const applyNoNews = <State extends ResourceState>(
   lifecycle: Lifecycle<string>,
   before: State,
   snapshotState: string,
@@ -121,7 +121,7 @@ export const recordNoNews = <State extends ResourceState>(
 });
 
 /** Stores new facts of the history, and flags types and states that this release does not know. */
-function recordHistory<State extends ResourceState>(
+function applyHistory<State extends ResourceState>(
   lifecycle: Lifecycle<string>,
   before: State,
   { snapshot: { state: snapshotState }, history, fetchedAt }: Fetched<ResourceSnapshot>,

@@ -73,17 +73,17 @@ export const carrying =
 export const followedHandlers = <State extends ResourceState, View>(
   noun: EventResource,
   {
-    recordFact,
+    applyFact,
     resolveFlag,
     viewOf,
   }: {
-    recordFact: (state: State, fact: Fact, now: Instant) => State;
+    applyFact: (state: State, fact: Fact, now: Instant) => State;
     /** Expects a resolution that passed `validateResolution`. A repeat changes nothing. */
     resolveFlag: (state: State, resolution: AttentionResolution, now: Instant) => State;
     viewOf: (state: State) => View;
   },
 ) => ({
-  fact: updateState(recordFact),
+  fact: updateState(applyFact),
   // The sweep has just read from the provider, so the connection has consent again.
   differs: updateState((state: State) => requestLookUp(unblock(state))),
   connectionRestored: updateState(unblock<State>),

@@ -27,7 +27,7 @@ export function openByNews<State extends ResourceState>(state: State): State {
 }
 
 /** Stores a fact about the other resource, which does not change ours. Returns the same state if the fact is known. */
-export const recordOthersFact = <State extends ResourceState>(state: State, fact: Fact): State =>
+export const applyOthersFact = <State extends ResourceState>(state: State, fact: Fact): State =>
   storeFact(state, { ...fact, authenticated: false, isChecked: true });
 
 /** Stores a fact that has arrived. Returns the same state if it is known. @param noted what a new fact of our resource changes besides. */
@@ -36,7 +36,7 @@ export function receiveFact<State extends ResourceState>(
   arrived: Fact,
   noted: (stored: State, fact: Fact) => State,
 ): State {
-  if (isUidOfAnother(state)) return recordOthersFact(state, arrived);
+  if (isUidOfAnother(state)) return applyOthersFact(state, arrived);
   const fact = withoutForeignAuthority(state, arrived);
   const stored = storeFact(state, fact);
   return stored.facts === state.facts ? stored : noted(stored, fact);

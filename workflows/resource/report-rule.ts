@@ -1,5 +1,5 @@
 // The step that reports to waiting onboardings. Separate from reports.ts because contracts import that file.
-import { recordReports, type ReportStep, type Reporting } from './reports.js';
+import { applyReports, type ReportStep, type Reporting } from './reports.js';
 import { rule, type StepRule } from '../engine/step.js';
 import type { Reading } from '../../domain/onboarding/reading.js';
 import type { PartName } from '../../domain/onboarding/steps.js';
@@ -13,5 +13,5 @@ export const reportRule = <State extends Reporting & { uid: string }>(
     awaiting: 'nothing',
     run: ({ to }, read, { call }) =>
       call.reportProgress({ to, report: { part, uid: read().uid, reading: readingOf(read()) } }),
-    done: (state, closed, { step }) => recordReports(state, step, closed),
+    done: (state, closed, { step }) => applyReports(state, step, closed),
   });

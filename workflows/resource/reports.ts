@@ -43,7 +43,7 @@ export function reportSteps<State extends Reporting>(
 }
 
 /** Records sent reports. @param closed the workflows that have ended. They are removed from the list. */
-export function recordReports<State extends Reporting>(
+export function applyReports<State extends Reporting>(
   state: State,
   { to, word }: ReportStep,
   closed: readonly string[],

@@ -3,7 +3,7 @@ import { blockAfterFailure, stopped } from './blocked.js';
 import { isNothingFound } from '../engine/call-failure.js';
 import { rule, type AnyStep, type StepRule, type StepRules } from '../engine/step.js';
 import { stayOpenRule, type StayOpenStep } from './reopened.js';
-import { nextLookUpMs } from './settle.js';
+import { nextLookUpMs } from './judge-snapshot.js';
 import {
   foldedOf,
   markLookUpStarted,
@@ -21,7 +21,7 @@ import {
   type SendStep,
   type WaitStep,
 } from './submission/rules.js';
-import { flagFailedSearch, markOpen, markOrphan, recordAbsence, resolveAt } from './submission/state.js';
+import { flagFailedSearch, markOpen, markOrphan, applyAbsence, resolveAt } from './submission/state.js';
 import type { AdoptArgs } from '../../activities/resource/read.js';
 import type { AwaitingWhat } from '../../domain/attention/awaiting.js';
 import type { Instant } from '../../domain/facts/fact.js';
@@ -80,7 +80,7 @@ export const followRules = <T extends ResourceTypes>(
     },
     done: (state, found, { now }) =>
       found === null
-        ? recordAbsence(state, now, kind.noun, refusedBy<T>(kind, now), (lost) => endLost(kind, lost, now))
+        ? applyAbsence(state, now, kind.noun, refusedBy<T>(kind, now), (lost) => endLost(kind, lost, now))
         : kind.apply(state, found),
     failed: stopped,
   }),

@@ -23,11 +23,11 @@ export const checkRule = <State extends ResourceState>(
     lane: 'check',
     awaiting: 'nothing',
     run: (_step, read, { call }) => call.readRecord({ resource, uid: read().uid }),
-    done: (state, found, { now }) => recordCheck(state, found, { resource, identity: identity(), now }),
+    done: (state, found, { now }) => applyCheck(state, found, { resource, identity: identity(), now }),
   });
 
 /** A row in the state `unknown` was named by events only, so its uid was free. */
-export function recordCheck<State extends ResourceState>(
+export function applyCheck<State extends ResourceState>(
   state: State,
   found: Remembered | undefined,
   { resource, identity, now }: { resource: ResourceName; identity: string; now: Instant },

@@ -2,8 +2,8 @@
 import { allHandlersFinished, condition, setHandler } from '@temporalio/workflow';
 import {
   isOfOthers,
-  recordResumption,
-  recordStop,
+  applyResumption,
+  applyStop,
   type ResumptionRequest,
   type StopRecord,
 } from '../../domain/payment/stop.js';
@@ -43,8 +43,8 @@ export async function stop({ carried }: StopInput): Promise<never> {
     return run.state.stops;
   };
   setHandler(getStops, () => run.state.stops);
-  setHandler(stopPayments, (request) => update(recordStop(run.state, request, now())));
-  setHandler(resumePayments, (request) => update(recordResumption(run.state, request, now())), {
+  setHandler(stopPayments, (request) => update(applyStop(run.state, request, now())));
+  setHandler(resumePayments, (request) => update(applyResumption(run.state, request, now())), {
     validator: (request: ResumptionRequest) => {
       if (isOfOthers(run.state, request)) throw refused('stop_of_another', OF_ANOTHER);
     },

@@ -17,14 +17,14 @@ export const newCase = ({ uid, accountUid, fact }: UnmatchedCreditInput, now: In
     ...{ uid, accountUid, startedAt: now, facts: [], attention: [] },
     ...{ awaiting: { what: 'look-up', since: now }, stateSince: now },
   };
-  return fact === undefined ? state : recordReport(state, fact);
+  return fact === undefined ? state : applyReport(state, fact);
 };
 
 export const stateOf = ({ resolution, joined, entry }: State): CreditState =>
   resolution?.decision ?? (joined !== undefined ? 'joined' : entry === undefined ? 'unconfirmed' : 'open');
 
 /** A repeat changes nothing. What only a connection's own secret proved is a hint, because the account may belong to another one. */
-export function recordReport(state: State, reported: Fact): State {
+export function applyReport(state: State, reported: Fact): State {
   const received = truncateHuge(reported);
   const isOfApplication = received.provenConnectionId === undefined;
   const fact = isOfApplication ? received : { ...received, authenticated: false };
@@ -36,7 +36,7 @@ export function recordReport(state: State, reported: Fact): State {
 
 const isCertain = ({ facts }: State): boolean => facts.some(({ authenticated }) => authenticated);
 
-export function recordConfirmation(
+export function applyConfirmation(
   state: State,
   { found, joined, decideWithinMs }: Confirmation,
   now: Instant,
@@ -75,7 +75,7 @@ const amountFlag = (reported: number, found: number, since: Instant): Attention 
 });
 
 /** The case has waited for its decision for too long. */
-export const recordAge = (state: State, now: Instant): State =>
+export const applyAge = (state: State, now: Instant): State =>
   stateOf(state) === 'open'
     ? {
         ...state,
@@ -109,7 +109,7 @@ export function assertResolvable(state: State, given: CreditResolution): void {
 }
 
 /** A repeat changes nothing. Expects a resolution that passed the validator. */
-export const recordResolution = (state: State, given: CreditResolution, now: Instant): State =>
+export const applyResolution = (state: State, given: CreditResolution, now: Instant): State =>
   state.resolution !== undefined
     ? state
     : {

@@ -43,7 +43,7 @@ export async function unmatchedCredit({
         })
       : upgrade(carried);
   // A repeat changes nothing.
-  const run: Run = (soon.run = { state: fact === undefined ? state : states.recordReport(state, fact) });
+  const run: Run = (soon.run = { state: fact === undefined ? state : states.applyReport(state, fact) });
   onHandOver(() => void (run.state = { ...run.state }));
   const recorder = createOrdinaryRecorder(UNMATCHED_CREDIT_RECORD, run);
   const isFinished = (): boolean => isOver(run.state) && recorder.isRecorded();
@@ -74,7 +74,7 @@ function setHandlers(soon: Soon<Run>): void {
   setHandler(contract.creditReported, async (fact) => {
     const run = await runSoonFor(soon, fact);
     if (run === undefined) return;
-    run.state = states.recordReport(run.state, fact);
+    run.state = states.applyReport(run.state, fact);
     upsertMemo({ [contract.REPORTED_MEMO]: contract.reportedBy(fact) });
   });
   setHandler(
@@ -82,7 +82,7 @@ function setHandlers(soon: Soon<Run>): void {
     async (fact) => {
       const run = await runSoon(soon);
       states.assertJoinable(run.state, fact);
-      run.state = states.recordReport(run.state, fact);
+      run.state = states.applyReport(run.state, fact);
     },
     {
       validator: (fact: Fact) => {
@@ -95,7 +95,7 @@ function setHandlers(soon: Soon<Run>): void {
     async (given) => {
       const run = await runSoon(soon);
       states.assertResolvable(run.state, given);
-      run.state = states.recordResolution(run.state, given, now());
+      run.state = states.applyResolution(run.state, given, now());
       return states.viewOf(run.state);
     },
     {
@@ -123,12 +123,12 @@ async function confirm(run: Run): Promise<void> {
   );
   run.confirming = undefined;
   run.state =
-    confirmation === undefined ? { ...run.state } : states.recordConfirmation(run.state, confirmation, now());
+    confirmation === undefined ? { ...run.state } : states.applyConfirmation(run.state, confirmation, now());
 }
 
 async function age(run: Run, withinMs: number): Promise<void> {
   const { confirmedAt } = run.state;
   const dueMs = Date.parse(confirmedAt ?? run.state.startedAt) + withinMs - Date.now();
   if (dueMs > 0) await sleep(dueMs);
-  run.state = states.recordAge(run.state, now());
+  run.state = states.applyAge(run.state, now());
 }

@@ -66,7 +66,7 @@ export function createStore(dependencies: ApiDependencies) {
       if (clock.now() > until + LONGEST_QUEUE_MS) throw overloaded();
       return patiently(() => hand(one, connection));
     };
-    await settleAll(notifications.map((one) => share.queue(() => queue(handOne, one))));
+    await allDelivered(notifications.map((one) => share.queue(() => queue(handOne, one))));
   }
 
   return async ({ named, proven, events }: Received) => {
@@ -131,7 +131,7 @@ const keyOf = ({ resourceType, uid, fact }: Notification): string =>
   ]);
 
 /** Waits for all deliveries, so that every stored event is recorded, then rejects with the first error. */
-async function settleAll(deliveries: readonly Promise<void>[]): Promise<void> {
+async function allDelivered(deliveries: readonly Promise<void>[]): Promise<void> {
   await Promise.allSettled(deliveries);
   await Promise.all(deliveries);
 }

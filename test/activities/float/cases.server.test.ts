@@ -8,7 +8,7 @@ import { PaymentsApiError } from '../../../payments-api/errors.js';
 import { createCreditEntries } from '../../../records/credit-entries.js';
 import { createFloatEntries } from '../../../records/float-entries.js';
 import { createRecords } from '../../../records/write.js';
-import { newCase, recordResolution, viewOf } from '../../../workflows/unmatched-credit/state.js';
+import { newCase, applyResolution, viewOf } from '../../../workflows/unmatched-credit/state.js';
 import { aPaymentBatch } from '../../support/a-batch.js';
 import { aDatabase } from '../../support/a-database.js';
 import { aSweepDependencies } from '../../support/a-sweep.js';
@@ -57,7 +57,7 @@ async function anEntry() {
         version: 1,
         at: AT,
         view: viewOf(
-          recordResolution(
+          applyResolution(
             newCase({ uid: 'e-1', accountUid: 'float-1' }, AT),
             { decision: 'kept', reason: 'ours', by: 'ops' },
             AT,

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import {
   droppedUses,
   freeUse,
-  recordUse,
+  applyUse,
   repeatOfUse,
   useOf,
   type KeyRegister,
@@ -29,17 +29,17 @@ test('a refused request frees its own key only, although a command of the agreem
 test('a key use is identified by its request, in any field order', () => {
   const body = { reason: 'customer_requested', narrative: 'Asked' };
   const turned = { narrative: body.narrative, reason: body.reason };
-  const register = recordUse({}, useOf('k', 'agr', { kind: 'suspension', body }));
+  const register = applyUse({}, useOf('k', 'agr', { kind: 'suspension', body }));
   expect(repeatOfUse(register, useOf('k', 'agr', { body: turned, kind: 'suspension' }))).toBe('same');
   expect(repeatOfUse(register, useOf('k', 'agr', { kind: 'cancellation', body }))).toBe('other');
 });
 
 test('a register keeps the newest 1500 uses without duplicates, and counts those that it drops', () => {
   const uses = Array.from({ length: 1501 }, (_, n) => ({ ...USE, key: `k-${n}` }));
-  const register = uses.reduce<KeyRegister>(recordUse, { uses: [USE] });
+  const register = uses.reduce<KeyRegister>(applyUse, { uses: [USE] });
   expect(register).toEqual({ uses: uses.slice(1), usesOlder: 2 });
   const before = { uses: uses.slice(0, 1500), usesOlder: 1 };
-  expect(droppedUses(before, recordUse(before, uses[1500]))).toEqual([uses[0]]);
+  expect(droppedUses(before, applyUse(before, uses[1500]))).toEqual([uses[0]]);
   expect(droppedUses(before, freeUse(before, uses[0]))).toEqual([]);
-  expect(recordUse(register, uses[7])).toBe(register);
+  expect(applyUse(register, uses[7])).toBe(register);
 });

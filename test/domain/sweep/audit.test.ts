@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { newAudit, settledIn, toHandIn, endReport, recordOutcome } from '../../../domain/sweep/audit.js';
+import { newAudit, settledIn, toHandIn, endReport, applyOutcome } from '../../../domain/sweep/audit.js';
 
 const STARTED = '2026-01-08T12:00:00.000Z';
 const at = (hoursBefore: number) => new Date(Date.parse(STARTED) - hoursBefore * 3_600_000).toISOString();
@@ -28,7 +28,7 @@ test('a stopped audit and an unreadable report settle nothing', () => {
 
 test('the report counts every delivery and lists the first hundred ids once each', () => {
   let report = newAudit('acme', STARTED, undefined);
-  for (let one = 0; one < 150; one += 1) report = recordOutcome(report, 'handedIn', ['agr-0', `agr-${one}`]);
+  for (let one = 0; one < 150; one += 1) report = applyOutcome(report, 'handedIn', ['agr-0', `agr-${one}`]);
   expect(report).toMatchObject({ missed: 150, handedIn: 150, gone: 0 });
   expect(report.named.handedIn).toHaveLength(100);
 });

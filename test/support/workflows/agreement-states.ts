@@ -1,6 +1,6 @@
 import { markActionAccepted, acceptRequest } from '../../../workflows/agreement/commands.js';
 import { desiredSteps, type AgreementStep } from '../../../workflows/agreement/desired-steps.js';
-import { newAgreement, recordFact, type AgreementState } from '../../../workflows/agreement/state.js';
+import { newAgreement, applyFact, type AgreementState } from '../../../workflows/agreement/state.js';
 import { STEPS } from '../../../workflows/agreement/steps.js';
 import { openQuestions } from '../../../workflows/resource/state.js';
 import { AGREEMENT_LIFECYCLE, type AgreementSnapshot } from '../../../domain/agreement/lifecycle.js';
@@ -33,10 +33,10 @@ export const outOfPlace = (
 export const fresh = newAgreement({ uid: 'agr', connectionId: 'acme', mandate: A_MANDATE }, NOW);
 export const created = shown(fresh, { ...fetchedAgreement('agr', 'created'), fetchedAt: NOW });
 export const activated = aFact('activated');
-export const active = recordFact(created, activated);
+export const active = applyFact(created, activated);
 
 export const received = (state: AgreementState, facts: readonly Fact[]): AgreementState =>
-  facts.reduce(recordFact, state);
+  facts.reduce(applyFact, state);
 export const some = (count: number, type: string, over: Partial<Fact> = {}): Fact[] =>
   Array.from({ length: count }, () => aFact(type, over));
 export const asked = (state: AgreementState, request: ActionRequest): AgreementState =>

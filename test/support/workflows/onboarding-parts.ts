@@ -1,4 +1,4 @@
-import { recordCommand, validateCommand } from '../../../workflows/onboarding/commands.js';
+import { applyCommand, validateCommand } from '../../../workflows/onboarding/commands.js';
 import * as states from '../../../workflows/onboarding/state.js';
 import { viewOf } from '../../../workflows/onboarding/view.js';
 import { refusalIn, A_MANDATE, aClientOrder, aCounterpartyOrder, anOrder } from './provider.js';
@@ -45,9 +45,9 @@ export function aScene(at: Partial<Record<PartName, Reading>>, parts: Parts = so
       started.push(requested);
       state = states.markStarted(state, part, requested.uid);
       const { [part]: reading } = at;
-      if (reading !== undefined) state = states.recordReading(state, part, requested.uid, reading, NOW);
+      if (reading !== undefined) state = states.applyReading(state, part, requested.uid, reading, NOW);
     }
-    state = states.settleAwaiting(state, NOW);
+    state = states.updateAwaiting(state, NOW);
   };
   run();
   return {
@@ -56,7 +56,7 @@ export function aScene(at: Partial<Record<PartName, Reading>>, parts: Parts = so
     view: () => viewOf(state),
     stored: () => state,
     report: (part: PartName, uid: string, reading: Reading) => {
-      state = states.recordReading(state, part, uid, reading, NOW);
+      state = states.applyReading(state, part, uid, reading, NOW);
       run();
     },
     replaceClient: (uid: string) => {
@@ -65,7 +65,7 @@ export function aScene(at: Partial<Record<PartName, Reading>>, parts: Parts = so
     },
     say: (command: ReturnType<typeof say>) => {
       validateCommand(state, command);
-      state = recordCommand(state, command, NOW);
+      state = applyCommand(state, command, NOW);
       run();
     },
   };

@@ -182,7 +182,7 @@ export function inVirtualTime(given: Partial<Activities>) {
       },
       end: () => {
         if (!life.isOver()) throw new Error(`expected ${uid} to have ended`);
-        const ended = agreements.settleActions(state());
+        const ended = agreements.judgeActions(state());
         return { ...agreementView(ended), carried: overJson({ ...ended, blocked: undefined }) };
       },
       receive: (...facts: Fact[]) => life.sendAll(AGREEMENT.handlers.fact, facts),

@@ -4,9 +4,9 @@ import { AGREEMENT_LIFECYCLE } from '../../../domain/agreement/lifecycle.js';
 import { validateRequest } from '../../../workflows/agreement/commands.js';
 import {
   newAgreement,
-  recordUnknownAgreement,
-  recordFact,
-  recordRefusal,
+  applyUnknownAgreement,
+  applyFact,
+  applyRefusal,
 } from '../../../workflows/agreement/state.js';
 import { compact } from '../../../workflows/resource/compact.js';
 import { published } from '../../../workflows/agreement/view.js';
@@ -33,7 +33,7 @@ describe('suspension refused because of the current state', () => {
   test('is done if the payer has just suspended the agreement', () => {
     const pushed = aFact('suspended', { causedBy: 'debtor', authenticated: false });
     const read: Fact = { ...pushed, authenticated: true, source: 'history' };
-    const sent = asked(recordFact(active, pushed), ask('suspension'));
+    const sent = asked(applyFact(active, pushed), ask('suspension'));
     const seen = outOfPlace(sent, 'k', fetchedAgreement('agr', 'suspended', [read]));
     expect(stages(seen)).toEqual(['done']);
     expect(() => validateRequest(seen, ask('cancellation', 'k-2'))).not.toThrow();
@@ -62,13 +62,13 @@ describe('suspension refused because of the current state', () => {
 
 describe('cancellation requested during creation', () => {
   test('fails if the provider refuses the agreement', () => {
-    const refused = recordRefusal(asked(fresh, ask('cancellation')), NOW, { code: 'ZPUNP01' });
+    const refused = applyRefusal(asked(fresh, ask('cancellation')), NOW, { code: 'ZPUNP01' });
     expect(refused.actions).toMatchObject([{ stage: 'failed', failure: { code: 'agreement_final' } }]);
   });
 
   test('is refused if the provider does not know the agreement', () => {
     const adopting = newAgreement({ uid: 'agr', connectionId: 'acme' }, NOW);
-    const unknown = recordUnknownAgreement(asked(adopting, ask('cancellation')), NOW);
+    const unknown = applyUnknownAgreement(asked(adopting, ask('cancellation')), NOW);
     expect(unknown.actions).toMatchObject([
       { stage: 'refused', endedAt: NOW, failure: { code: 'agreement_unknown' } },
     ]);

@@ -7,7 +7,7 @@ import { REMINDERS } from '../../../domain/agreement/reminder.js';
 import { WATCHES, type PendingKind } from '../../../domain/agreement/watches.js';
 import { passDeadline } from '../../../workflows/agreement/deadlines.js';
 import { desiredSteps } from '../../../workflows/agreement/desired-steps.js';
-import { newAgreement, recordFact, type AgreementState } from '../../../workflows/agreement/state.js';
+import { newAgreement, applyFact, type AgreementState } from '../../../workflows/agreement/state.js';
 import { compact } from '../../../workflows/resource/compact.js';
 import { aFact } from '../../support/facts.js';
 import { NOW, active, next, shown, some, taken, received } from '../../support/workflows/agreement-states.js';
@@ -25,8 +25,8 @@ describe('watch table', () => {
     NOW,
   );
   const pending = shown(limited, { ...fetchedAgreement('agr', 'created'), fetchedAt: NOW });
-  const open = recordFact(pending, aFact('activated'));
-  const suspended = recordFact(open, aFact('suspended', { causedBy: 'initiator' }));
+  const open = applyFact(pending, aFact('activated'));
+  const suspended = applyFact(open, aFact('suspended', { causedBy: 'initiator' }));
   const takenOf = (state: AgreementState, command: ActionCommand): AgreementState =>
     taken(state, { key: command.kind, command });
   const PENDING: Record<PendingKind, AgreementState> = {
@@ -142,7 +142,7 @@ describe('news for a pending command', () => {
     const ours = aFact('unanswered', { source: 'command', publishedAt: '2027-01-01T00:00:00.000Z' });
     const answered = aFact('amended', { causedBy: 'debtor', isChecked: true });
     const amendment = { key: 'k', command: { kind: 'amendment', body: { changes: {} } } } as const;
-    const waiting = received(taken(recordFact(active, ours), amendment), [answered, ...pauses(120)]);
+    const waiting = received(taken(applyFact(active, ours), amendment), [answered, ...pauses(120)]);
     const carried = compact(AGREEMENT_LIFECYCLE, waiting);
     expect(isDropped(carried.droppedHashes, answered.id)).toBe(true);
     expect(isNewsIn(carried, [answered])).toBe(false);

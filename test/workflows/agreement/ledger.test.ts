@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { recordOutcome, type Ledger } from '../../../workflows/agreement/ledger.js';
+import { applyOutcome, type Ledger } from '../../../workflows/agreement/ledger.js';
 import { anOrder, refusalIn } from '../../support/workflows/provider.js';
 import { anActiveOne } from '../../support/workflows/virtual-agreement.js';
 import type { KeyUse } from '../../../domain/commands/key-use.js';
@@ -53,8 +53,8 @@ test('a payment dropped from a full ledger counts its failures once', () => {
     at: at(0),
     failures: 1,
   } as const;
-  const first = recordOutcome({ ledger, paymentsOlder: 0 }, report);
-  expect([first.newFailures, recordOutcome(first.state, report).newFailures]).toEqual([1, 0]);
+  const first = applyOutcome({ ledger, paymentsOlder: 0 }, report);
+  expect([first.newFailures, applyOutcome(first.state, report).newFailures]).toEqual([1, 0]);
   expect(first.state.ledger.map(({ uid }) => uid).slice(0, 3)).toEqual(['old', 'p-0', 'p-2']);
   expect(first.state).toMatchObject({ ledger: { length: 1000 }, paymentsOlder: 1 });
 });
@@ -69,7 +69,7 @@ test('a failure of an earlier attempt is not counted twice', () => {
   ] as const;
   const counted: number[] = [];
   reports.reduce((before, one) => {
-    const { state, newFailures } = recordOutcome(before, one);
+    const { state, newFailures } = applyOutcome(before, one);
     counted.push(newFailures);
     return state;
   }, NONE);

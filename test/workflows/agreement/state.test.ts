@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { AGREEMENT_LIFECYCLE } from '../../../domain/agreement/lifecycle.js';
 import { validateRequest } from '../../../workflows/agreement/commands.js';
 import { addPayment } from '../../../workflows/agreement/ledger.js';
-import { recordFact, stateToCarry, type AgreementState } from '../../../workflows/agreement/state.js';
+import { applyFact, stateToCarry, type AgreementState } from '../../../workflows/agreement/state.js';
 import { termsStatusOf } from '../../../workflows/agreement/terms.js';
 import { foldedOf, openQuestions } from '../../../workflows/resource/state.js';
 import { compact } from '../../../workflows/resource/compact.js';
@@ -26,7 +26,7 @@ test('an agreement stores its newest 1000 payments and the number of older ones'
 });
 
 test('continue-as-new keeps who suspended the agreement, when and why, and refuses our reactivation', () => {
-  const paused = recordFact(active, aFact('suspended', { causedBy: 'debtor', reason: { code: 'holiday' } }));
+  const paused = applyFact(active, aFact('suspended', { causedBy: 'debtor', reason: { code: 'holiday' } }));
   const long = received(paused, some(201, 'cancellation_failed'));
   const carried = compact(AGREEMENT_LIFECYCLE, long);
   expect(carried.facts.some(({ type }) => type === 'suspended')).toBe(false);
@@ -47,11 +47,11 @@ test('a compacted state keeps the newest 200 facts and the state that older ones
   expect(carried.facts).toHaveLength(200);
   expect(carried).toMatchObject({ start: 'active' });
   expect(carried.droppedHashes).toHaveLength(long.facts.length - 200);
-  expect(recordFact(carried, many[0] ?? aFact('x'))).toBe(carried);
+  expect(applyFact(carried, many[0] ?? aFact('x'))).toBe(carried);
 });
 
 test('a compacted state keeps all facts from the first open question on', () => {
-  const long = received(recordFact(active, aFact('unheard of')), some(250, 'amendment_declined'));
+  const long = received(applyFact(active, aFact('unheard of')), some(250, 'amendment_declined'));
   expect(openQuestions(AGREEMENT_LIFECYCLE, compact(AGREEMENT_LIFECYCLE, long))).toHaveLength(1);
 });
 
@@ -59,14 +59,14 @@ test('a duplicate of any of the last 4000 events changes nothing, even several r
   const events = some(4200, 'amendment_declined');
   const runs = times(6, (run) => events.slice(run * 700, (run + 1) * 700));
   const carried = runs.reduce((state, run) => stateToCarry(received(state, run)), active);
-  expect(events.filter((fact) => recordFact(carried, fact) !== carried)).toEqual([]);
+  expect(events.filter((fact) => applyFact(carried, fact) !== carried)).toEqual([]);
 });
 
 test('an old event that may end authority is not folded and blocks payments until the look-up', () => {
   const [early, ...later] = some(300, 'amendment_declined');
   const carried = stateToCarry(received(active, later));
   const late = aFact('suspended', { publishedAt: early?.publishedAt ?? NOW });
-  const noted = recordFact(carried, late);
+  const noted = applyFact(carried, late);
   expect(foldedOf(AGREEMENT_LIFECYCLE, noted).state).toBe('active');
   expect(noted).toMatchObject({ isLookUpDue: true, facts: carried.facts });
   expect(termsStatusOf(noted).isInDoubt).toBe(true);
@@ -99,10 +99,10 @@ describe('facts older than the dropped ones', () => {
   });
 
   test('an old event and all its duplicates cause one look-up and no stored fact', () => {
-    const asked = recordFact(carried, late);
+    const asked = applyFact(carried, late);
     expect(asked.facts).toEqual(carried.facts);
     expect(next(asked)).toEqual({ do: 'look_up', doubts: 0 });
-    expect(recordFact(asked, late)).toBe(asked);
+    expect(applyFact(asked, late)).toBe(asked);
     const settled = shown(asked, fetchedAgreement('agr', 'active', [{ ...late, source: 'history' }]));
     expect(next(settled)?.do).toBe('rest');
     expect(
@@ -118,7 +118,7 @@ describe('facts older than the dropped ones', () => {
     const amending = taken(active, { key: 'a', command: { kind: 'amendment', body: { changes: {} } } });
     const outcome = aFact('amendment_declined', { source: 'history', causedBy: 'debtor' });
     const long = compact(AGREEMENT_LIFECYCLE, received(amending, some(1000, 'suspension_failed')));
-    const settled = shown(recordFact(long, outcome), fetchedAgreement('agr', 'active', [outcome]));
+    const settled = shown(applyFact(long, outcome), fetchedAgreement('agr', 'active', [outcome]));
     expect(settled.actions).toMatchObject([{ stage: 'failed', failure: { code: 'amendment_declined' } }]);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { recordFact } from '../../../workflows/agreement/state.js';
+import { applyFact } from '../../../workflows/agreement/state.js';
 import { published } from '../../../workflows/agreement/view.js';
 import { aFact } from '../../support/facts.js';
 import { failure, fetchedAgreement, nothingNew } from '../../support/workflows/provider.js';
@@ -130,7 +130,7 @@ describe('ended agreement', () => {
     await agr.receive(cancelled());
     const { carried } = agr.end();
     access.isGiven = true;
-    const again = await scene.agreement({ uid: agr.uid, carried: recordFact(carried, late) });
+    const again = await scene.agreement({ uid: agr.uid, carried: applyFact(carried, late) });
     expect(again.end()).toMatchObject({ state: 'cancelled', attention: [] });
   });
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isOver, newChunk, recordDirection, unansweredIn } from '../../../workflows/batch-chunk/state.js';
+import { isOver, newChunk, applyDirection, unansweredIn } from '../../../workflows/batch-chunk/state.js';
 import type { RowAnswer } from '../../../domain/batch/rows.js';
 
 const AT = '2026-11-01T00:00:00.000Z';
@@ -11,7 +11,7 @@ test('unanswered rows are started again, and an abandoned batch says that they m
   const rows = [aRow('agr-0'), aRow('agr-1')];
   const state = newChunk({ ...request, requestedBy: 'k', rows, answers: [blocked, null] }, AT);
   expect(unansweredIn(state, [0, 1])).toEqual(['agr-0']);
-  const abandoned = recordDirection(state, { course: 'abandoned', version: 1 }, AT);
+  const abandoned = applyDirection(state, { course: 'abandoned', version: 1 }, AT);
   expect(abandoned.answers).toMatchObject([{ outcome: 'parked' }, { outcome: 'abandoned' }]);
   expect(isOver(abandoned)).toBe(true);
 });

@@ -7,9 +7,9 @@ import {
   consentedGeneration,
   generationOf,
   newConnection,
-  recordConsent,
-  recordFailedRefresh,
-  recordRefresh,
+  applyConsent,
+  applyFailedRefresh,
+  applyRefresh,
   markRoundUsed,
   type ConnectionState,
   type SealedTokens,
@@ -27,9 +27,9 @@ const tokens = (generation: number): SealedTokens => ({
   sealedRefresh: 'r',
 });
 const fresh = newConnection('acme', NOW);
-const healthy = recordConsent(fresh, tokens(1));
+const healthy = applyConsent(fresh, tokens(1));
 const failed = (state: ConnectionState, code: CallCode, retryAfterMs?: number) =>
-  recordFailedRefresh(state, NOW, generationOf(state), { code, retryAfterMs });
+  applyFailedRefresh(state, NOW, generationOf(state), { code, retryAfterMs });
 
 describe('backoff before a repeated refresh', () => {
   test('uses our own backoff without a Retry-After', () => {
@@ -78,7 +78,7 @@ describe('refresh failure caused by our configuration', () => {
   test('a successful refresh clears all flags', () => {
     const flagged = failed(failed(healthy, 'client_refused'), 'grant_refused');
     expect(flagged.attention).toHaveLength(2);
-    expect(recordRefresh(flagged, tokens(2))).toMatchObject({
+    expect(applyRefresh(flagged, tokens(2))).toMatchObject({
       attention: [],
       failures: 0,
       status: 'healthy',
@@ -86,8 +86,8 @@ describe('refresh failure caused by our configuration', () => {
   });
 
   test('is ignored if its generation has been replaced', () => {
-    const renewed = recordRefresh(healthy, tokens(2));
-    expect(recordFailedRefresh(renewed, NOW, 1, { code: 'grant_refused' })).toBe(renewed);
+    const renewed = applyRefresh(healthy, tokens(2));
+    expect(applyFailedRefresh(renewed, NOW, 1, { code: 'grant_refused' })).toBe(renewed);
   });
 });
 
@@ -101,6 +101,6 @@ describe('generation of a consent', () => {
     expect(a).toBe(1);
     expect(b).toBeGreaterThan(50);
     expect(c).toBeGreaterThan(b + 50);
-    expect(consentedGeneration(recordConsent(second, tokens(a)))).toBe(c);
+    expect(consentedGeneration(applyConsent(second, tokens(a)))).toBe(c);
   });
 });

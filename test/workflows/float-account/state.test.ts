@@ -17,12 +17,12 @@ const BROKEN = reading({
   progress: { isRead: true, newest: { id: 'e3', at: day(2) }, chain: PLACE, beforeBreak: PLACE },
 });
 const NEW = states.newFloatAccount({ uid: 'float-1', connectionId: 'acme' }, day(1));
-const broken = states.recordReading(NEW, BROKEN, day(3));
+const broken = states.applyReading(NEW, BROKEN, day(3));
 const codes = ({ attention }: State): string[] => attention.map(({ code }) => code);
 const changes = (before: State, after: State): string[] =>
   FLOAT_ACCOUNT_RECORD.changes(before, after).map(({ name }) => name);
 const acknowledged = (state: State, at: string): State =>
-  states.recordAcknowledgement(state, { by: 'ops', reason: 'compared', at });
+  states.applyAcknowledgement(state, { by: 'ops', reason: 'compared', at });
 
 test('a break is read again for seven days, and a check without it makes the chain whole', () => {
   expect(states.viewOf(broken)).toMatchObject({ chain: 'broken', chainSince: day(3) });
@@ -31,7 +31,7 @@ test('a break is read again for seven days, and a check without it makes the cha
     ...{ from: PLACE.at, place: PLACE, until: day(10), brokenAt: ['e3'] },
   });
   expect(states.againOf(broken, day(10))).toBeUndefined();
-  const mended = states.recordReading(broken, reading(), day(4));
+  const mended = states.applyReading(broken, reading(), day(4));
   expect(states.viewOf(mended)).toMatchObject({ chain: 'whole', breaks: [{ mendedAt: day(4) }] });
   expect(codes(mended)).toEqual([]);
   expect(changes(broken, mended)).toEqual(['chain_mended', 'chain_whole', 'float_chain']);
@@ -39,7 +39,7 @@ test('a break is read again for seven days, and a check without it makes the cha
 
 test('an old break that a check cannot find does not make the next look come at once', () => {
   const place = { at: day(11), ends: [] };
-  const later = states.recordReading(
+  const later = states.applyReading(
     broken,
     reading({
       ...{ breaks: [{ ...BREAK, at: day(12), beforeId: 'e4', afterId: 'e5' }], checkedFrom: day(11) },
@@ -51,7 +51,7 @@ test('an old break that a check cannot find does not make the next look come at 
 });
 
 test('a check that starts behind a break leaves it, and so does an acknowledgement, which ends the readings', () => {
-  const later = states.recordReading(broken, reading({ checkedFrom: day(3) }), day(4));
+  const later = states.applyReading(broken, reading({ checkedFrom: day(3) }), day(4));
   expect(states.viewOf(later)).toMatchObject({ chain: 'broken' });
   const after = acknowledged(broken, day(4));
   expect(states.againOf(after, day(5))).toBeUndefined();
@@ -59,8 +59,8 @@ test('a check that starts behind a break leaves it, and so does an acknowledgeme
 });
 
 test('an entry that is gone stays flagged when a break is mended, until it is acknowledged', () => {
-  const gone = states.recordReading(broken, { ...BROKEN, isGap: true }, day(4));
-  const mended = states.recordReading(gone, reading(), day(5));
+  const gone = states.applyReading(broken, { ...BROKEN, isGap: true }, day(4));
+  const mended = states.applyReading(gone, reading(), day(5));
   expect(mended.attention).toMatchObject([
     { code: 'float_chain', detail: expect.stringContaining('no longer lists') as string },
   ]);
@@ -69,15 +69,15 @@ test('an entry that is gone stays flagged when a break is mended, until it is ac
 
 test('a requested reading is recorded once, reads from before a break, and ends with its own reading', () => {
   const request = (state: State, from?: string): State =>
-    states.recordReadingRequest(state, { from, by: 'ops', reason: 'case 7' }, day(5));
+    states.applyReadingRequest(state, { from, by: 'ops', reason: 'case 7' }, day(5));
   const requested = request(broken, day(4));
   expect(request(requested, day(5))).toBe(requested);
   expect(changes(broken, requested)).toEqual(['reading_requested']);
   expect(states.againOf(requested, day(5))).toEqual({ from: PLACE.at, place: PLACE, brokenAt: ['e3'] });
   const all = request(requested);
   expect(states.againOf(all, day(5))).toEqual({ from: undefined, place: undefined, brokenAt: ['e3'] });
-  expect(states.recordReading(all, reading(), day(6), requested.reading).reading).toEqual(all.reading);
-  expect(states.recordReading(all, reading(), day(6), all.reading).reading).toBeUndefined();
+  expect(states.applyReading(all, reading(), day(6), requested.reading).reading).toEqual(all.reading);
+  expect(states.applyReading(all, reading(), day(6), all.reading).reading).toBeUndefined();
 });
 
 test('a reading of a blocked account is refused with what to do', () => {

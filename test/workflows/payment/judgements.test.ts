@@ -1,7 +1,7 @@
 import { ApplicationFailure } from '@temporalio/common';
 import { expect, test } from 'vitest';
 import { bytesOf } from '../../../domain/facts/retention.js';
-import { recordJudgement } from '../../../workflows/payment/judgements.js';
+import { applyJudgement } from '../../../workflows/payment/judgements.js';
 import { stateToCarry, newPayment } from '../../../workflows/payment/state.js';
 import { aFact } from '../../support/facts.js';
 import { NOW } from '../../support/workflows/agreement-states.js';
@@ -109,7 +109,7 @@ test('a payment stores at most twenty judgements of bounded size', () => {
   const judgement: Judgement = { at: NOW, state: 'active', terms };
   const begun = newPayment({ uid: 'p', connectionId: 'c', order: LARGEST_ORDER, judged: judgement }, NOW);
   const sentOften = Array.from({ length: 50 }, (_, count) => count).reduce(
-    (state, count) => recordJudgement({ ...state, submission: { ...state.submission, count } }, judgement),
+    (state, count) => applyJudgement({ ...state, submission: { ...state.submission, count } }, judgement),
     begun,
   );
   const { judgements } = stateToCarry(sentOften);

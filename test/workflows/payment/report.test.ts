@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { recordFact } from '../../../workflows/payment/state.js';
+import { applyFact } from '../../../workflows/payment/state.js';
 import { aFact } from '../../support/facts.js';
 import { failure, fetchedPayment } from '../../support/workflows/provider.js';
 import { DAY, inVirtualTime } from '../../support/workflows/virtual.js';
@@ -37,7 +37,7 @@ describe('payment report to the agreement', () => {
     const { uid, carried } = await scene.payment();
     let state = carried();
     for (const type of types)
-      state = (await scene.payment({ uid, carried: recordFact(state, aFact(type)) })).carried();
+      state = (await scene.payment({ uid, carried: applyFact(state, aFact(type)) })).carried();
     expect(scene.reports).toMatchObject(expected);
   });
 
@@ -52,10 +52,7 @@ describe('payment report to the agreement', () => {
     await payment.lookUpNow();
     expect(payment.view()).toMatchObject({ stateSince: lookedUpAt, stateSinceSource: 'lookup' });
     const { uid } = payment;
-    const state = recordFact(
-      payment.carried(),
-      aFact('settled', { publishedAt: '2026-10-31T23:00:00.000Z' }),
-    );
+    const state = applyFact(payment.carried(), aFact('settled', { publishedAt: '2026-10-31T23:00:00.000Z' }));
     const later = await scene.payment({ uid, carried: state });
     expect(later.view()).toMatchObject({
       ...{ stateSince: '2026-10-31T23:00:00.000Z', stateSinceSource: 'webhook', attention: [] },

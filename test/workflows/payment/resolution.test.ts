@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { recordFact } from '../../../workflows/payment/state.js';
+import { applyFact } from '../../../workflows/payment/state.js';
 import { aFact } from '../../support/facts.js';
 import { failure, fetchedPayment } from '../../support/workflows/provider.js';
 import { HOUR, inVirtualTime } from '../../support/workflows/virtual.js';
@@ -49,7 +49,7 @@ describe('parked payment that the provider does not have', () => {
       failure: { code: 'unresolved' },
     });
     const { uid, carried } = payment;
-    const later = await scene.payment({ uid, carried: recordFact(carried(), aFact('settled')) });
+    const later = await scene.payment({ uid, carried: applyFact(carried(), aFact('settled')) });
     expect(later.view()).toMatchObject({ state: 'settled', failure: undefined });
     expect(scene.reports.map(({ outcome }) => outcome)).toEqual(['unresolved', 'settled']);
   });

@@ -1,6 +1,6 @@
 import { ApplicationFailure } from '@temporalio/common';
 import { describe, expect, test } from 'vitest';
-import { recordFact } from '../../../workflows/refund/state.js';
+import { applyFact } from '../../../workflows/refund/state.js';
 import { aFact } from '../../support/facts.js';
 import { aRefundOrder, failure, fetchedRefund, nothingNew } from '../../support/workflows/provider.js';
 import { DAY, HOUR, inVirtualTime } from '../../support/workflows/virtual.js';
@@ -67,7 +67,7 @@ describe('refund', () => {
     const scene = aScene({});
     const { uid, receive, carried } = await scene.refund();
     await receive(aFact('failed'));
-    const later = await scene.refund({ uid, carried: recordFact(carried(), aFact('processed')) });
+    const later = await scene.refund({ uid, carried: applyFact(carried(), aFact('processed')) });
     expect([later.isOver(), later.view().state, scene.outcomes()]).toEqual([
       true,
       'processed',
@@ -82,7 +82,7 @@ describe('refund', () => {
     const { uid, lookUpNow, carried } = await scene.refund();
     await lookUpNow();
     const event = aFact('processed');
-    const later = await scene.refund({ uid, carried: recordFact(carried(), event) });
+    const later = await scene.refund({ uid, carried: applyFact(carried(), event) });
     expect(later.view()).toMatchObject({ state: 'processed', stateSince: event.publishedAt, attention: [] });
     expect(scene.outcomes()).toEqual(['processed', 'processed']);
     expect(scene.reports[1]?.at).toBe(event.publishedAt);

@@ -18,12 +18,12 @@ const ofOne = (time: string, over: Partial<Fact> = {}): Fact =>
 
 const payment = payments.newPayment({ uid: 'p', connectionId: 'c', order: anOrder('agr') }, NOW);
 const refund = refunds.newRefund({ uid: 'r', connectionId: 'c', order: undefined }, NOW);
-const carriedPayment = payments.stateToCarry(events.reduce(payments.recordFact, payment));
-const carriedRefund = REFUND.toCarry(events.reduce(refunds.recordFact, refund));
+const carriedPayment = payments.stateToCarry(events.reduce(payments.applyFact, payment));
+const carriedRefund = REFUND.toCarry(events.reduce(refunds.applyFact, refund));
 
 describe.each([
-  ['a payment', carriedPayment, (fact: Fact) => payments.recordFact(carriedPayment, fact)],
-  ['a refund', carriedRefund, (fact: Fact) => refunds.recordFact(carriedRefund, fact)],
+  ['a payment', carriedPayment, (fact: Fact) => payments.applyFact(carriedPayment, fact)],
+  ['a refund', carriedRefund, (fact: Fact) => refunds.applyFact(carriedRefund, fact)],
 ] as const)('dropped facts of %s', (_, carried, record) => {
   test('an unknown older event causes a look-up and changes no state', () => {
     const late = aFact('failed', { publishedAt: events[0]?.publishedAt ?? NOW });
@@ -44,14 +44,14 @@ describe('dropped unauthenticated events', () => {
 
   test('their times do not make a later event count as old', () => {
     const suspended = aFact('suspended');
-    expect(agreements.stateOf(agreements.recordFact(carried, suspended))).toBe('suspended');
+    expect(agreements.stateOf(agreements.applyFact(carried, suspended))).toBe('suspended');
   });
 
   test('a duplicate changes nothing and an authenticated copy counts', () => {
     const dropped = claimed[0] ?? aFact('cancelled');
     expect(carried.facts).not.toContainEqual(dropped);
-    expect(agreements.recordFact(carried, dropped)).toBe(carried);
-    const confirmed = agreements.recordFact(carried, { ...dropped, authenticated: true });
+    expect(agreements.applyFact(carried, dropped)).toBe(carried);
+    const confirmed = agreements.applyFact(carried, { ...dropped, authenticated: true });
     expect(agreements.stateOf(confirmed)).toBe('cancelled');
   });
 });
@@ -62,7 +62,7 @@ test('each attempt keeps its own failure after its facts are dropped', () => {
   const newest = aFact('failed', { detail: { failure: { code: 'NEWEST' } } });
   const second = [aFact('pending'), ...noted(190), { ...newest, publishedAt: '2026-12-01T00:00:00.000Z' }];
   const known = [...first, ...second];
-  const long = known.reduce(payments.recordFact, payment);
+  const long = known.reduce(payments.applyFact, payment);
   const codes = (state: payments.PaymentState) => attemptsOf(state).map(({ failure }) => failure?.code);
   expect(codes(long)).toEqual([undefined, 'NEWEST']);
   expect(codes(payments.stateToCarry(long))).toEqual([undefined, 'NEWEST']);
@@ -70,7 +70,7 @@ test('each attempt keeps its own failure after its facts are dropped', () => {
 
 test('an old event of a different resource causes no look-up', () => {
   const late = aFact('settled', { publishedAt: events[0]?.publishedAt ?? NOW });
-  const noted = payments.recordFact({ ...carriedPayment, isAnothers: true }, late);
+  const noted = payments.applyFact({ ...carriedPayment, isAnothers: true }, late);
   expect(noted).toMatchObject({ facts: carriedPayment.facts, isLookUpDue: false });
 });
 
@@ -95,8 +95,8 @@ describe('dropped period', () => {
 
 test('a checked fact stays checked after the provider confirms it', () => {
   const claimed = aFact('unheard of', { authenticated: false, isChecked: true });
-  const noted = agreements.recordFact(active, claimed);
-  const confirmed = agreements.recordFact(noted, { ...claimed, authenticated: true, isChecked: undefined });
+  const noted = agreements.applyFact(active, claimed);
+  const confirmed = agreements.applyFact(noted, { ...claimed, authenticated: true, isChecked: undefined });
   expect(confirmed.facts.at(-1)).toMatchObject({ authenticated: true, isChecked: true });
   expect(followed.openQuestions(AGREEMENT_LIFECYCLE, confirmed)).toEqual([]);
 });

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { aFact } from '../../support/facts.js';
 import { active } from '../../support/workflows/agreement-states.js';
-import { recordFact } from '../../../workflows/agreement/state.js';
+import { applyFact } from '../../../workflows/agreement/state.js';
 import { termsStatusOf } from '../../../workflows/agreement/terms.js';
-import { observedFact } from '../../../workflows/resource/settle.js';
-import { recordOthersFact } from '../../../workflows/resource/others.js';
+import { observedFact } from '../../../workflows/resource/judge-snapshot.js';
+import { applyOthersFact } from '../../../workflows/resource/others.js';
 import { fetchedAgreement } from '../../support/workflows/provider.js';
 import { DAY, SECOND, inVirtualTime } from '../../support/workflows/virtual.js';
 import type { Fact } from '../../../domain/facts/fact.js';
@@ -49,7 +49,7 @@ describe('a fact that only a secret of another connection proves', () => {
   const forged = aFact('cancelled', { ...HINT, publishedAt: '9999-12-31T23:59:59.999Z' });
 
   test('is stored, but changes no order, state or permission', () => {
-    const hinted = recordFact(active, forged);
+    const hinted = applyFact(active, forged);
     expect(hinted).toMatchObject({ unplaced: [{ id: forged.id, authenticated: false }], isLookUpDue: true });
     expect(hinted.facts).toBe(active.facts);
     expect(termsStatusOf(hinted)).toEqual(termsStatusOf(active));
@@ -58,8 +58,8 @@ describe('a fact that only a secret of another connection proves', () => {
   });
 
   test.each([
-    ['of a connection without a consent', recordFact(active, { ...forged, causesNoLookUp: true })],
-    ['about another resource under our uid', recordOthersFact(active, forged)],
+    ['of a connection without a consent', applyFact(active, { ...forged, causesNoLookUp: true })],
+    ['about another resource under our uid', applyOthersFact(active, forged)],
   ])('causes no look-up if it is %s', (_, { facts, unplaced, isLookUpDue }) => {
     expect({ facts, isLookUpDue }).toEqual({ facts: active.facts, isLookUpDue: active.isLookUpDue });
     expect(unplaced).toHaveLength(1);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { createStateStore } from '../../../workflows/engine/reconcile.js';
 import { AGREEMENT } from '../../../workflows/agreement/definition.js';
-import { checkSteps, recordCheck } from '../../../workflows/resource/unchecked.js';
+import { checkSteps, applyCheck } from '../../../workflows/resource/unchecked.js';
 import {
   A_MANDATE,
   aRefundOrder,
@@ -36,7 +36,7 @@ async function unsent() {
   const ready = { ...submission, stage: 'ready' as const, count: 0 };
   const state = { ...payment.state(), submission: ready, facts, isUnchecked: true as const };
   const check = (found: Remembered | undefined) =>
-    recordCheck(state, found, { resource: 'payment', identity: 'mine', now: scene.now() });
+    applyCheck(state, found, { resource: 'payment', identity: 'mine', now: scene.now() });
   return { scene, uid: payment.uid, sent, state, check };
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { newCase, recordReport, viewOf } from '../../../workflows/unmatched-credit/state.js';
+import { newCase, applyReport, viewOf } from '../../../workflows/unmatched-credit/state.js';
 import { reportedBy } from '../../../workflows/unmatched-credit/contract.js';
 import type { Fact } from '../../../domain/facts/fact.js';
 
@@ -15,10 +15,10 @@ const OF_ANOTHER = { provenConnectionId: 'other', namedConnectionId: 'other' };
 test('what the secret of one connection proved is a hint that the application’s notification replaces', () => {
   const started = newCase({ uid: 'c-1', accountUid: 'f-1', fact: report(1, OF_ANOTHER) }, AT);
   expect(viewOf(started)).toMatchObject({ isAuthenticated: false });
-  const genuine = recordReport(started, report(4200));
+  const genuine = applyReport(started, report(4200));
   expect(viewOf(genuine)).toMatchObject({ isAuthenticated: true });
   expect(genuine.facts).toMatchObject([{ detail: { amount: 4200 }, authenticated: true }]);
-  const later = recordReport(genuine, report(2, { id: 'e-2', ...OF_ANOTHER }));
+  const later = applyReport(genuine, report(2, { id: 'e-2', ...OF_ANOTHER }));
   expect(later.report).toEqual(genuine.report);
   expect(new Set([report(1), report(1, OF_ANOTHER), undefined].map(reportedBy)).size).toBe(3);
 });

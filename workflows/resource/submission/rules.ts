@@ -22,7 +22,7 @@ export interface Submitted<T extends ResourceTypes> {
   /** Records that it was never sent and never will be. By default as a refusal. */
   lapse?(this: void, state: T['state'], now: Instant): T['state'];
   /** Records that the provider refused to create it. */
-  recordRefusal(this: void, state: T['state'], now: Instant, refusal: Refusal): T['state'];
+  applyRefusal(this: void, state: T['state'], now: Instant, refusal: Refusal): T['state'];
 }
 
 /** When a resource may still be sent. */
@@ -73,9 +73,9 @@ export const waitRules = <State extends ResourceState>(): StepRules<State, WaitS
 
 /** Records a refusal that certainly left nothing at the provider. */
 export const refusedBy =
-  <T extends ResourceTypes>({ recordRefusal }: Submitted<T>, now: Instant) =>
+  <T extends ResourceTypes>({ applyRefusal }: Submitted<T>, now: Instant) =>
   (state: T['state'], refusal: Refusal): T['state'] =>
-    states.markOpen(recordRefusal({ ...state, isLookUpDue: false }, now, refusal));
+    states.markOpen(applyRefusal({ ...state, isLookUpDue: false }, now, refusal));
 
 export function sendRules<T extends ResourceTypes>(kind: Submitted<T>): StepRules<T['state'], SendStep> {
   return {
@@ -158,7 +158,7 @@ function afterSubmission<T extends ResourceTypes>(
   const isRefused = failure.code === 'rejected' && failure.means !== 'duplicate_uid';
   if (!isRefused) return states.markOutcomeUnknown(kind, state, now);
   const refusal = refusalIn(failure);
-  if (!states.provesAbsence(state)) return states.recordDoubtedRefusal(kind, state, now, refusal);
+  if (!states.provesAbsence(state)) return states.applyDoubtedRefusal(kind, state, now, refusal);
   return states.mustConfirmRefusal(state, failure.means)
     ? states.confirmRefusal(state, now, refusal)
     : refusedBy(kind, now)(state, refusal);

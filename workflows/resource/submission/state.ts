@@ -176,7 +176,7 @@ export const confirmRefusal = <State extends Sent>(
   });
 
 /** Stores the refusal, but believes it only once the provider is known not to have the resource. An earlier submission may have used up the limit. */
-export const recordDoubtedRefusal = <State extends Sent>(
+export const applyDoubtedRefusal = <State extends Sent>(
   kind: Kind,
   state: State,
   now: Instant,
@@ -198,7 +198,7 @@ const ABSENT_NEXT =
  * The provider did not have it. After enough such answers over enough time, we conclude that the submission did not arrive.
  * @param lost the same for a resource whose last run has left no state.
  */
-export function recordAbsence<State extends Sent>(
+export function applyAbsence<State extends Sent>(
   state: State,
   now: Instant,
   noun: string,

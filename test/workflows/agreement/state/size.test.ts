@@ -8,11 +8,11 @@ import {
   markActionRefused,
   acceptRequest,
 } from '../../../../workflows/agreement/commands.js';
-import { recordUse } from '../../../../domain/commands/key-use.js';
+import { applyUse } from '../../../../domain/commands/key-use.js';
 import { addPayment } from '../../../../workflows/agreement/ledger.js';
 import { setPlan } from '../../../../workflows/agreement/plan.js';
 import { requestDuePayment } from '../../../../workflows/agreement/plan-dates.js';
-import { stateToCarry, recordFact, type AgreementState } from '../../../../workflows/agreement/state.js';
+import { stateToCarry, applyFact, type AgreementState } from '../../../../workflows/agreement/state.js';
 import { termsStatusOf } from '../../../../workflows/agreement/terms.js';
 import { recordedView } from '../../../../workflows/agreement/view.js';
 import { carry } from '../../../../workflows/contracts/upgrade.js';
@@ -35,7 +35,7 @@ import type { Mandate } from '../../../../domain/agreement/mandate.js';
 
 const MOST = 1.5 * 1024 * 1024;
 test('45 large notifications are carried over shortened but with their amounts and codes', () => {
-  const state = times(45, largeFact).reduce<AgreementState>(recordFact, active);
+  const state = times(45, largeFact).reduce<AgreementState>(applyFact, active);
   const { facts } = stateToCarry(state);
   expect(bytesOf(facts)).toBeLessThan(200 * 1024);
   expect(facts.at(-1)).toMatchObject({
@@ -47,9 +47,9 @@ test('45 large notifications are carried over shortened but with their amounts a
 });
 
 test('large facts displace older facts and an ordinary fact is carried over unchanged', () => {
-  const before = times(195, largeFact).reduce<AgreementState>(recordFact, active);
+  const before = times(195, largeFact).reduce<AgreementState>(applyFact, active);
   const ordinary = aFact('amended', { reason: { narrative: 'As '.repeat(100) }, detail: { fields: ['a'] } });
-  const state = recordFact(before, ordinary);
+  const state = applyFact(before, ordinary);
   const carried = stateToCarry(state);
   expect(carried.facts.at(-1)).toEqual(ordinary);
   expect(carried.droppedHashes).not.toHaveLength(0);
@@ -60,7 +60,7 @@ test('at most 300 open questions are carried over and more block payments until 
   const noted = (count: number) =>
     times(count, () =>
       largeFact(0, { type: 'suspension_failed', authenticated: false }),
-    ).reduce<AgreementState>(recordFact, active);
+    ).reduce<AgreementState>(applyFact, active);
   const few = stateToCarry(noted(290));
   expect(few.facts.length).toBeGreaterThanOrEqual(290);
   expect(bytesOf(few.facts)).toBeLessThan(300 * 1024);
@@ -129,11 +129,11 @@ function theLargest(): AgreementState {
       title: providers(256),
     });
   const acted = times(100, (index) => index).reduce(refusedOnce, active);
-  const noted = floodOf(600, 'suspension_failed').reduce<AgreementState>(recordFact, acted);
+  const noted = floodOf(600, 'suspension_failed').reduce<AgreementState>(applyFact, acted);
   const asked = markActionAccepted(acceptRequest(noted, ask(100), NOW), ask(100).key, NOW);
   const paid = times(1000, (index) => `${index}`.padStart(64, 'p')).reduce(
     (state, uid) =>
-      recordUse(addPayment(state, { uid, amount: 1_000_000_000, requestedAt: NOW }), {
+      applyUse(addPayment(state, { uid, amount: 1_000_000_000, requestedAt: NOW }), {
         key: uid.slice(-32),
         uid,
         body: uid.slice(-32),

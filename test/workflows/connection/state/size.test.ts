@@ -4,7 +4,7 @@ import { bytesOf } from '../../../../domain/facts/retention.js';
 import { flagCancelRequest } from '../../../../workflows/engine/flags.js';
 import { carry } from '../../../../workflows/contracts/upgrade.js';
 import * as states from '../../../../workflows/connection/state.js';
-import { recordFailedCheck } from '../../../../workflows/connection/unconfirmed.js';
+import { applyFailedCheck } from '../../../../workflows/connection/unconfirmed.js';
 import { NOW } from '../../../support/workflows/agreement-states.js';
 import { callers } from '../../../support/workflows/largest.js';
 import { KEYRING } from '../../../support/temporal.js';
@@ -23,11 +23,11 @@ function withTokensOf(accessLength: number, refreshLength: number): ConnectionSt
   };
   const tokens = sealTokens({ tokenKeys: KEYRING, now: () => Date.parse(NOW) }, 'c'.repeat(64), 101, answer);
   const account = { id: callers(256), accepted: { ...acceptance, at: NOW } };
-  const consented = states.recordConsent(states.newConnection('c'.repeat(64), NOW), tokens, account);
+  const consented = states.applyConsent(states.newConnection('c'.repeat(64), NOW), tokens, account);
   const offered = { ...consented, consent: { ...consented.consent, key: 'k'.repeat(64), acceptance } };
   const failing = [1, 2, 3, 4, 5].reduce<ConnectionState>(
-    (state) => states.recordFailedRefresh(state, NOW, 101, { code: 'rate_limited' }),
-    states.recordOtherAccount(offered, NOW, callers(256)),
+    (state) => states.applyFailedRefresh(state, NOW, 101, { code: 'rate_limited' }),
+    states.applyOtherAccount(offered, NOW, callers(256)),
   );
   return flagCancelRequest('Nothing.')(failing, NOW);
 }
@@ -38,7 +38,7 @@ test('a connection with tokens and unconfirmed tokens of 16 KiB each stays below
   const state = withTokensOf(16 * KIB, 16 * KIB);
   if (state.tokens === undefined) throw new Error('expected a connection with tokens');
   const newer = { ...state.tokens, generation: 201 };
-  const kept = recordFailedCheck(state, NOW, newer, state.consent.acceptance, 'unavailable');
+  const kept = applyFailedCheck(state, NOW, newer, state.consent.acceptance, 'unavailable');
   expect(kept.unconfirmed).toBeDefined();
   expect(carriedBytes(kept)).toBeLessThan(200 * KIB);
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { AGREEMENT_LIFECYCLE, type AgreementSnapshot } from '../../../../domain/agreement/lifecycle.js';
-import { recordFact } from '../../../../workflows/agreement/state.js';
+import { applyFact } from '../../../../workflows/agreement/state.js';
 import { openQuestions } from '../../../../workflows/resource/state.js';
 import { aFact } from '../../../support/facts.js';
 import { active, next, shown } from '../../../support/workflows/agreement-states.js';
@@ -17,12 +17,12 @@ export const UNRECOGNISED = {
 const questions = (state: typeof active): string[] => openQuestions(AGREEMENT_LIFECYCLE, state);
 
 function overtaken(state: typeof active, late: Fact, word = 'active') {
-  return shown(recordFact(state, late), fetchedAgreement('agr', word, state.facts), questions(state));
+  return shown(applyFact(state, late), fetchedAgreement('agr', word, state.facts), questions(state));
 }
 
 describe('snapshot overtaken by an unexplained event', () => {
   const strange = aFact('levitated');
-  const asked = recordFact(active, strange);
+  const asked = applyFact(active, strange);
 
   test('resolves earlier questions and leaves the new event to an immediate look-up', () => {
     const late = aFact('levitated');

@@ -1,4 +1,4 @@
-// Settles a snapshot against the stored facts. Plain JSON and pure.
+// Judges a snapshot and the stored facts by each other. Plain JSON and pure.
 import { inOrder, type Fact, type Instant } from '../../domain/facts/fact.js';
 import { isFinalIn, isState, type Lifecycle } from '../../domain/facts/fold.js';
 import { lower } from '../../domain/attention/flags.js';
@@ -32,10 +32,10 @@ export interface Ends {
 }
 
 /**
- * Settles the facts against a snapshot. A state further along is accepted at once. A disagreement is looked up again, because the answer may be
+ * Judges a snapshot and the stored facts by each other. A state further along is accepted at once. A disagreement is looked up again, because the answer may be
  * older than the latest facts. A fact stays open until the provider's history contains it, or several snapshots did not explain it.
  */
-export function settle<State extends ResourceState>(
+export function judgeSnapshot<State extends ResourceState>(
   ends: Ends,
   before: State,
   reading: Reading,
@@ -47,9 +47,9 @@ export function settle<State extends ResourceState>(
   const { state } = foldedOf(lifecycle, before);
   const noted: State = { ...before, snapshotState };
   if (contradicts(ends, snapshotState, state) && isNewerThanFacts(noted, fetchedAt))
-    return recordContradiction(ends, noted, reading, evidence);
+    return applyContradiction(ends, noted, reading, evidence);
   if (snapshotState === state || isBehind(lifecycle, snapshotState, state))
-    return recordMatch(lifecycle, noted, evidence);
+    return applyMatch(lifecycle, noted, evidence);
   const isFurther =
     isState(lifecycle, snapshotState) &&
     !isFinalIn(lifecycle, state) &&
@@ -92,7 +92,7 @@ const isNewerThanFacts = ({ facts }: Pick<ResourceState, 'facts'>, fetchedAt: In
  * We consider it ended, and the provider shows another state. If both are ends, an operator finds out which is right. Otherwise the provider's
  * answer wins in time. If the provider itself published our end, an operator must judge. If the end was our own conclusion, no flag is raised.
  */
-function recordContradiction<State extends ResourceState>(
+function applyContradiction<State extends ResourceState>(
   { lifecycle, isFinal }: Ends,
   state: State,
   { snapshot, fetchedAt }: Reading,
@@ -150,7 +150,7 @@ const isBehind = (lifecycle: Lifecycle<string>, snapshotState: string, state: st
   isState(lifecycle, snapshotState) && rankOf(lifecycle, snapshotState) < rankOf(lifecycle, state);
 
 /** Nothing disagrees. Questions that this snapshot explains are closed. The others are looked up again, a limited number of times. */
-function recordMatch<State extends ResourceState>(
+function applyMatch<State extends ResourceState>(
   lifecycle: Lifecycle<string>,
   state: State,
   evidence: Evidence,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { recordFact, recordRefusal, type AgreementState } from '../../../../workflows/agreement/state.js';
+import { applyFact, applyRefusal, type AgreementState } from '../../../../workflows/agreement/state.js';
 import { termsStatusOf } from '../../../../workflows/agreement/terms.js';
 import { updateState } from '../../../../workflows/engine/handlers.js';
 import { aFact } from '../../../support/facts.js';
@@ -42,7 +42,7 @@ describe('agreement ended here but not at the provider', () => {
     const activated = aFact('activated', { ...RECEIVED, publishedAt: RECEIVED.receivedAt });
     const { agr, scene } = await pending((uid) => fetchedAgreement(uid, 'active', [activated]));
     const wrongly = updateState((state: AgreementState) =>
-      recordFact(recordRefusal(state, JUST_BEFORE, { code: 'ZPAGR15' }), activated),
+      applyFact(applyRefusal(state, JUST_BEFORE, { code: 'ZPAGR15' }), activated),
     );
     await agr.send(wrongly, undefined);
     expect(agr.view().state).toBe('failed');
@@ -131,7 +131,7 @@ describe("event that ends authority at another connection's address", () => {
 
   test('blocks payments before the look-up and takes effect within seconds if an answer lagged', async () => {
     const cancelled = forged('cancelled');
-    expect(termsStatusOf(recordFact(active, cancelled)).isInDoubt).toBe(true);
+    expect(termsStatusOf(applyFact(active, cancelled)).isInDoubt).toBe(true);
     const facts = [aFact('activated')];
     const { agr, scene } = await pending((uid) =>
       fetchedAgreement(uid, facts.length > 1 ? 'cancelled' : 'active', facts),
