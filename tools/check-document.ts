@@ -1,5 +1,5 @@
 // `npm run check:document`: checks client/openapi.json with Redocly's recommended rules, and that the description of each
-// operation has a verb beside the sentence about its permission. Exits with 1 if something is wrong.
+// operation and webhook has a verb beside the sentence about its permission. Exits with 1 if something is wrong.
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
@@ -18,7 +18,8 @@ const EXCEPTIONS: ReadonlyMap<string, string> = new Map([
 ]);
 
 const Operation = z.object({ operationId: z.string(), description: z.string().default('') });
-const Document = z.object({ paths: z.record(z.string(), z.record(z.string(), Operation)) });
+const Items = z.record(z.string(), z.record(z.string(), Operation));
+const Document = z.object({ paths: Items, webhooks: Items });
 
 const source = await readFile(FILE, 'utf8');
 const problems = [...(await redoclyProblems()), ...descriptionsWithoutVerb()];
@@ -42,7 +43,8 @@ async function redoclyProblems(): Promise<string[]> {
 }
 
 function descriptionsWithoutVerb(): string[] {
-  const operations = Object.values(Document.parse(JSON.parse(source)).paths).flatMap((item) =>
+  const { paths, webhooks } = Document.parse(JSON.parse(source));
+  const operations = [...Object.values(paths), ...Object.values(webhooks)].flatMap((item) =>
     Object.values(item),
   );
   return operations.flatMap(({ operationId, description }) =>

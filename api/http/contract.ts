@@ -86,7 +86,9 @@ export function contract<const C extends Contract>(stated: C) {
 /** A link to the section of the page. Not `externalDocs`, because the viewer at /docs opens only absolute addresses of it. */
 function taskIn(task: Contract['task']): string[] {
   const [page = '', anchor = ''] = task?.split('.md#') ?? [];
-  return task === undefined ? [] : [`Task: [${anchor.replaceAll('-', ' ')}](/docs/${page}#${anchor}).`];
+  return task === undefined
+    ? []
+    : [`Task: [${anchor.replaceAll('-', ' ').replace(/\bapi\b/, 'API')}](/docs/${page}#${anchor}).`];
 }
 
 function permissionOf(access: Access): string {

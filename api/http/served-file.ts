@@ -27,7 +27,10 @@ export function servedFile({ type, content, headers: own = {} }: ServedFile) {
     return { identity, gzip: new Uint8Array(gzipSync(identity)), hash };
   };
   return async (c: Context<Env>): Promise<Response> => {
-    prepared ??= prepare();
+    prepared ??= prepare().catch((error: unknown) => {
+      prepared = undefined; // The next request tries again.
+      throw error;
+    });
     const { hash, ...bytes } = await prepared;
     const encoding = encodingFor(c);
     const etag = `"${hash}-${encoding}"`;

@@ -53,7 +53,7 @@ export const EVENT_ADVICE: Readonly<Record<EventType, string>> = {
   'refund.unresolved': 'The money may have been returned. Ask the operator before you refund it again.',
   'refund.updated': 'Read `data.state`, and wait for `refund.processed` or `refund.failed`.',
   'plan.date_left_out':
-    'Read the reason in `log` of `GET /v1/agreements/{uid}/plan`. If the amount is still due, request a payment yourself.',
+    'Read `GET /v1/agreements/{uid}/plan`. If `owed` names the date, the plan still takes it; if `left_out` in `log` is `payment_exists`, it was requested before. In both cases request nothing. Otherwise, if the amount is still due, request a payment yourself.',
   'client.requested': 'Wait for `client.active` or `client.failed`.',
   'client.active': 'Name its `data.client_id` as `initiator.client_id` of agreements.',
   'client.suspended':
@@ -92,7 +92,7 @@ export const EVENT_ADVICE: Readonly<Record<EventType, string>> = {
   'batch.running': 'Wait for `batch.completed`, or read the rows at `GET /v1/batches/{uid}/rows`.',
   'batch.paused': 'Started rows continue. An operator resumes or abandons the batch.',
   'batch.completed':
-    'Read the refused and failed rows at `GET /v1/batches/{uid}/rows`, correct them, and send them in another batch.',
+    'Read the refused and failed rows at `GET /v1/batches/{uid}/rows`. Correct refused rows, and send them in another batch. A failed row has used its uid: read its agreement or payment before you request it again.',
   'batch.abandoned':
     'Its unstarted rows are not carried out. Send those that you still need in another batch.',
   'batch.incomplete': 'Send the batch again under another `id`.',

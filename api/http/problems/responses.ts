@@ -13,9 +13,11 @@ const PROBLEM_RESPONSES = {
   400: problem(
     'The request is malformed. `errors` lists every invalid field: correct them, and send it again.',
   ),
-  401: problem('The API key is missing or invalid. Send it as `authorization: Bearer <key>`.'),
+  401: problem(
+    'The API key is missing or invalid: send it as `authorization: Bearer <key>`. For a webhook of the provider: its signature is not valid.',
+  ),
   403: problem(
-    'The API key lacks the required scope, or may not use this connection. Ask your operator for another key.',
+    'The API key lacks the required scope, or may not use this connection: ask your operator for another key. Or another principal must approve the request (`approval_required`, `approval_given`).',
   ),
   404: problem('The resource does not exist, or the API key may not see its connection.'),
   409: {

@@ -61,7 +61,7 @@ const TABLE: readonly Command[] = [
   {
     path: 'reactivation',
     operationId: 'reactivateAgreement',
-    summary: 'Reactivate an agreement that you suspended (not one that the payer suspended)',
+    summary: 'Reactivate a suspended agreement (not one that the payer suspended)',
     description:
       'Makes a suspended agreement active again, so that it allows payments. Listen for `agreement.reactivated`. If the payer suspended it, the request is ' +
       'refused with `suspended_by_payer`: only the payer can reactivate it, in their bank’s app.',

@@ -28,7 +28,7 @@ const put = contract({
   description:
     'Call this if you want the worker to take payments on fixed dates. It requests one payment for each date, between nine and ten in Sydney. ' +
     'The plan replaces the previous one, and payments that were already requested continue. The request is refused if a date has passed or the terms forbid it. ' +
-    'Listen for the events of the payments, and for `plan.date_left_out` if a date passes without a payment. ' +
+    'Listen for the events of the payments, and for `plan.date_left_out` if nothing was taken on a date, also if it is `owed` and taken later. ' +
     'A repeat of the same request changes nothing, and no date is paid twice.',
   task: 'payments.md#plan-payments',
   access: 'write',

@@ -36,8 +36,8 @@ const ofBatch = contract({
   operationId: 'createBatch',
   summary: 'Create a batch of up to 1,000 agreements or payments (idempotent)',
   description:
-    'Use this to send many agreements or payments in one request, for example those of a billing run. Each row behaves like a single request under its own uid. The body may have up to 100,000 JSON values. Each row has its own outcome, and an invalid row does not affect the others. Only a row with an invalid or duplicate uid causes ' +
-    'the whole request to be refused. With `dry_run`, each row is judged by the current state and nothing is started. A dry run is a ' +
+    'Use this to send many agreements or payments in one request, for example those of a billing run. Each row behaves like a single request under its own uid. The body may have up to 100,000 JSON values. Each row has its own outcome, and an invalid row does not affect the others. The whole request is refused only ' +
+    'if a uid is invalid or repeated, a number is too large, or the body itself is wrong. With `dry_run`, each row is judged by the current state and nothing is started. A dry run is a ' +
     'separate batch. Listen for `batch.completed`, or read `GET /v1/batches/{uid}`, and then the refused rows with `GET /v1/batches/{uid}/rows`. ' +
     'A repeat with the same `id` or `Idempotency-Key` and the same body starts no row twice, and completes an interrupted upload.',
   task: 'operating.md#submit-a-batch',

@@ -76,7 +76,7 @@ function steering(command: BatchCommand): Endpoint {
     path: `/v1/batches/{uid}/${command}`,
     access: 'operate',
     description: `${description}Started rows always continue. A pause or abandonment still lets rows start that are starting at that moment, at most five for each worker. A repeat changes nothing and keeps the first reason.`,
-    task: 'operating.md#pause-resume-or-abandon-a-batch',
+    task: 'operating.md#control-a-batch',
     request: { params: UidParams, body: bodyOf(SteerBatch) },
     answers: { 200: json('The batch as it is now. `state` shows the command.', BATCH.one) },
     problems: [404, 409, 410, 429, 503],

@@ -22,7 +22,7 @@ const created = contract({
   summary: 'Register a client, or adopt the provider’s client of the same business (idempotent)',
   description:
     'Call this once for each merchant whose agreements you want to create. The worker registers the merchant at the provider. If the provider already has a client with ' +
-    'the same ABN or ACN, that client is adopted and nothing is registered. ' +
+    'the same ABN or ACN, nothing is registered: that client is adopted, or, if it differs or several match, the flag `parked` asks an operator. ' +
     'The provider decides on the PayTo service later: listen for `client.active`, `client.failed` and `client.updated`, or read `GET /v1/clients/{uid}`. ' +
     'In state `active`, agreements may name its `client_id` as `initiator.client_id` (from version 20260901 of the payments API). ' +
     'A repeat with the same `uid` or `Idempotency-Key` and the same body returns the same client.',

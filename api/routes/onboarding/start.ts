@@ -17,7 +17,7 @@ const started = contract({
   summary: 'Onboard a payer with counterparty, client, agreement and first payment (idempotent)',
   description:
     'Call this to take a payer from verification to the first payment with one request, instead of one request for each resource. ' +
-    'The API checks all parts first. If one is wrong, nothing starts, and a 422 lists every fault. ' +
+    'The API checks all parts first. If one is wrong, nothing starts, and a 400 (form) or 422 (rules) lists every fault. ' +
     'Then the worker verifies and registers the counterparty, registers the client, creates the agreement, waits for the payer’s decision, and takes the first payment. ' +
     'Each step starts when the previous one is done. A part that you leave out has no step; only `agreement` is required.\n\n' +
     'The answer 202 comes before any step is done. Listen for `onboarding.step_changed`, `onboarding.stopped` and `onboarding.completed`, or read `GET /v1/onboardings/{id}`. ' +

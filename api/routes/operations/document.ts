@@ -44,8 +44,9 @@ The answer shows the agreement in state \`active\`. Then create a payment with \
 
 ## Repeat requests
 
-Every POST is idempotent: a repeat with the same uid in the body, or the same \`Idempotency-Key\`, returns the same resource. A
-key belongs to one request: a repeat with another uid or body is refused. After a lost answer, send the same request again
+A POST that creates something, moves money or commands an agreement is idempotent: a repeat with the same uid in the body, or the
+same \`Idempotency-Key\`, returns the same resource. A key belongs to one request: a repeat with another uid or body is refused.
+The description of each operation says what its repeat does. After a lost answer, send the same request again
 ([repeats](/docs/operating#repeat-a-request)).
 
 ## Wait for outcomes
@@ -116,6 +117,9 @@ const SECURITY_SCHEMES = {
   },
 } as const;
 
+const EVENT_BODY =
+  'An event. In the form `thin`, it lacks `data`, `flag` and `previous`. The headers `webhook-id`, `webhook-timestamp` and `webhook-signature` prove its sender: [verify and answer a request](/docs/events#verify-and-answer-a-request).';
+
 export function documentOf(endpoints: readonly Endpoint[]): Document {
   const described = new OpenAPIHono();
   // A clone, because the library extends only schemas that are made after it was loaded.
@@ -136,8 +140,15 @@ export function documentOf(endpoints: readonly Endpoint[]): Document {
       summary: EVENT_TYPES[type],
       description: EVENT_ADVICE[type],
       security: [],
-      request: { body: { required: true, content: { 'application/json': { schema: Event } } } },
-      responses: { '2XX': { description: 'Received. After any other answer, the event is sent again.' } },
+      request: {
+        body: { description: EVENT_BODY, required: true, content: { 'application/json': { schema: Event } } },
+      },
+      responses: {
+        '2XX': {
+          description:
+            'Received. After any other answer, the event is sent again for up to three days; 410 disables the endpoint at once.',
+        },
+      },
     });
   return sharedParts(withNullableReferences(described.getOpenAPI31Document(DOCUMENT)));
 }

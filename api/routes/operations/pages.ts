@@ -51,7 +51,10 @@ const marked = new Marked({
       return `<h${depth} id="${anchorOf(text)}">${this.parser.parseInline(tokens)}</h${depth}>\n`;
     },
     // A region that scrolls must be reachable by keyboard.
-    code({ text, escaped }) {
+    code({ text, lang, escaped }) {
+      // A browser would need a large script to draw it; GitHub draws it.
+      if (lang === 'mermaid')
+        return '<p>The repository draws a diagram here. The tables have the same facts.</p>\n';
       return `<pre tabindex="0"><code>${escaped === true ? text : escapeHtml(text)}</code></pre>\n`;
     },
     table(token) {
@@ -117,7 +120,7 @@ const titleOf = (text: string): string => /^# (?<title>.+)$/m.exec(text)?.groups
 /** The first sentence of a page, without Markdown's marks of links. */
 function summaryOf(text: string): string {
   const paragraph = text.split(/\n\n+/).find((part) => /^[\w`*[]/.test(part)) ?? '';
-  const plain = paragraph.replaceAll(LINK, '$<text>').replaceAll(/\s+/g, ' ');
+  const plain = paragraph.replaceAll(LINK, '$<text>').replaceAll(/\s+/g, ' ').replaceAll('**', '');
   return /^.*?\.(?= |$)/.exec(plain)?.[0] ?? plain.replace(/:$/, '.');
 }
 
@@ -135,7 +138,7 @@ export async function llmsText(): Promise<string> {
     '',
     '> An HTTP API for PayTo, Australia’s scheme for account-to-account mandates: it creates agreements, takes payments under them, and follows both for years. No payment is made twice, and no event from the provider is lost.',
     '',
-    'Authenticate with `authorization: Bearer <key>`. Every POST is idempotent. Errors are `application/problem+json` with a stable `code`. Outcomes come later: wait with `?wait=seconds`, read the resource again, or follow events.',
+    'Authenticate with `authorization: Bearer <key>`. Repeats with the same uid or `Idempotency-Key` create and pay nothing twice. Errors are `application/problem+json` with a stable `code`. Outcomes come later: wait with `?wait=seconds`, read the resource again, or follow events.',
     '',
     '## Reference',
     '',

@@ -56,7 +56,7 @@ const resumed = contract({
   summary: 'Resume the payments of one or all connections (idempotent)',
   description:
     'Call this once the cause of a stop is corrected. It ends your stops of the named connection; without a connection, only those that apply to all connections. ' +
-    'Once no stop is left, `stop.cleared` is sent, and each waiting payment checks its agreement again and is sent within about a minute. ' +
+    'Once no stop applies to a connection, each of its waiting payments checks its agreement again and is sent within about a minute. `stop.cleared` is sent once no stop is left at all. ' +
     '`stopped_by` names another principal: with `DUAL_CONTROL=on`, a second principal must approve the end of its stops; otherwise only that principal can end them. ' +
     'An approval covers the stops that were in force when it was requested. ' +
     'A repeat changes nothing if you have no stop left.',

@@ -9,6 +9,10 @@ import type { Env } from '../../http/env.js';
 import { withScope } from '../../http/identify.js';
 import { ApiError, notFound } from '../../http/problems/errors.js';
 
+/** The permission of `controlledEndpoint` in the API document. */
+export const CONTROL =
+  'The key needs all scopes of the key that made the endpoint, or the scope `operate` for all connections.';
+
 /**
  * The endpoint, if the caller may use it.
  * @param scope that of the route.

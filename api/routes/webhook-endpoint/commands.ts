@@ -4,7 +4,7 @@ import { keyConflict, keyUse } from '../../http/idempotency.js';
 import { KEY_HEADER, NoQuery, OptionalKeyHeaders } from '../../http/parameters.schema.js';
 import { ApiError, found, notFound } from '../../http/problems/errors.js';
 import { typesMatching } from '../../../domain/records/event-type-patterns.js';
-import { controlledEndpoint, ownEndpoint } from './access.js';
+import { CONTROL, controlledEndpoint, ownEndpoint } from './access.js';
 import { EndpointAnswer, endpointAnswer } from './answer.schema.js';
 import {
   EndpointParams,
@@ -18,7 +18,6 @@ import type { StoredEndpoint } from '../../../records/webhook-endpoint-rows.js';
 
 const PATH = '/v1/webhook-endpoints/{id}';
 const WHAT = 'a webhook endpoint';
-const CONTROL = 'The key needs all scopes of the key that made the endpoint.';
 const SHARED = { method: 'post', tags: ['webhooks'] as ['webhooks'], connection: 'filtered' } as const;
 
 const rotation = contract({

@@ -9,7 +9,7 @@ import { KEY_HEADER, NoQuery, OptionalKeyHeaders, paging } from '../../http/para
 import { isNear } from '../../../domain/time/near.js';
 import { found } from '../../http/problems/errors.js';
 import { nextPage } from '../links.js';
-import { controlledEndpoint, ownEndpoint } from './access.js';
+import { CONTROL, controlledEndpoint, ownEndpoint } from './access.js';
 import { DeliveriesPage, DeliveryAnswer, deliveryAnswer, pathOfDeliveries } from './answer.schema.js';
 import { DeliveryParams, EndpointParams } from './request.schema.js';
 
@@ -79,7 +79,8 @@ const resent = contract({
   description:
     'Call this after you have corrected the receiver, for an event that was set aside. It makes one attempt now, also while the endpoint is disabled, and answers with its outcome. ' +
     'The event has the same id as before. If this attempt fails, it is not repeated. ' +
-    'A repeat with the same `Idempotency-Key` sends nothing; without the header, each request is another attempt.',
+    'A repeat with the same `Idempotency-Key` sends nothing; without the header, each request is another attempt. ' +
+    CONTROL,
   task: 'events.md#resend-a-delivery',
   request: { params: DeliveryParams, query: NoQuery, headers: OptionalKeyHeaders, body: noBody },
 });
@@ -102,7 +103,8 @@ const tested = contract({
   description:
     `Call this after you have created an endpoint or changed its receiver. It makes one attempt now, also while the endpoint is disabled, with an event of the type \`${TEST}\`, ` +
     'and answers with its outcome: `outcome` is `delivered` if the receiver has answered with 2xx. ' +
-    'A repeat with the same `Idempotency-Key` sends nothing; without the header, each request is another attempt.',
+    'A repeat with the same `Idempotency-Key` sends nothing; without the header, each request is another attempt. ' +
+    CONTROL,
   task: 'events.md#send-a-test-event',
   request: { params: EndpointParams, query: NoQuery, headers: OptionalKeyHeaders, body: noBody },
 });

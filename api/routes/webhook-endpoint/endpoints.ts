@@ -133,7 +133,7 @@ const changed = contract({
   summary: 'Change, disable or enable a webhook endpoint',
   description:
     'Call this to change what an endpoint receives and where, to pause it, or to continue it after its receiver was corrected. Fields that are absent stay as they are. ' +
-    '`url`, `form`, `connections` and `types` need a key with all scopes of the key that made the endpoint. ' +
+    '`url`, `form`, `connections` and `types` need a key with all scopes of the key that made the endpoint, or with the scope `operate` for all connections. ' +
     'Events of a disabled endpoint wait, and are sent after it is enabled, as long as they are stored. ' +
     'A repeat changes nothing more.',
   task: 'events.md#change-a-webhook-endpoint',
