@@ -14,6 +14,7 @@ import { byApiKey, requireScope } from './identify.js';
 import { maskPersonal } from './masking.js';
 import { shortenForWriters } from './short-answer.js';
 import { limitWaits } from './wait-limiter.js';
+import { NoQuery } from './parameters.schema.js';
 import { problemContent, responsesOf, type ProblemStatus } from './problems/responses.js';
 
 /**
@@ -71,7 +72,7 @@ export function contract<const C extends Contract>(stated: C) {
   } = stated;
   const scope = SCOPES.find((name) => name === access);
   const route = {
-    ...described,
+    ...(scope === undefined ? described : withStatedQuery(described)),
     description: [described.description, permissionOf(access), ...taskIn(task)].join(' '),
     ...(scope === undefined ? { security: [] } : { security: [{ apiKey: [] }], 'x-scope': scope }),
     ...(connection === 'none' ? {} : { 'x-connection': connection }),
@@ -81,6 +82,14 @@ export function contract<const C extends Contract>(stated: C) {
   const checkBody = bodyChecks(stated, maxBodyBytes);
   const isAudited = isAlways === true || OPERATORS.has(access) || isDecision(stated.request);
   return { access, scope, connection, route, authorise, checkBody, isAudited };
+}
+
+/** Refuses parameters that the contract does not state, because an ignored parameter would mislead the caller. */
+function withStatedQuery<Stated extends { request?: RouteConfig['request'] | undefined }>(
+  stated: Stated,
+): Stated;
+function withStatedQuery(stated: { request?: RouteConfig['request'] | undefined }): object {
+  return { ...stated, request: { query: NoQuery, ...stated.request } };
 }
 
 /** A link to the section of the page. Not `externalDocs`, because the viewer at /docs opens only absolute addresses of it. */
@@ -226,8 +235,7 @@ const PROBLEMS_OF: ReadonlyMap<Access, ProblemStatus[]> = new Map<Access, Proble
 
 function followingFrom({ access, request }: Contract): ProblemStatus[] {
   const ofKey = PROBLEMS_OF.get(access) ?? [401, 403, 429];
-  const ofRequest: ProblemStatus[] =
-    access === 'public' || access === 'probe' || request === undefined ? [] : [400];
+  const ofRequest: ProblemStatus[] = access === 'public' || access === 'probe' ? [] : [400];
   const ofBody: ProblemStatus[] =
     request?.body === undefined ? [] : isJson(request.body) ? [413, 415] : [413];
   return [...ofKey, ...ofRequest, ...ofBody];

@@ -32,6 +32,7 @@ import {
   ApprovalHeaders,
   AttentionParams,
   KeyHeaders,
+  NoQuery,
   UidParams,
   WaitQuery,
 } from '../http/parameters.schema.js';
@@ -205,7 +206,7 @@ export function getOf<R extends ResourceTypes>(
     description: description ?? describeGet(resource, isDecided !== undefined),
     ...taskOf(task ?? guide?.read),
     connection,
-    request: { params, query: isDecided === undefined ? z.object({}) : WaitQuery },
+    request: { params, query: isDecided === undefined ? NoQuery : WaitQuery },
     answers: { 200: json(answered ?? `The ${nounOf(what)} as it is now.`, one as z.ZodType<object>) },
   });
   return endpoint(stated, (dependencies) => async (c) => {

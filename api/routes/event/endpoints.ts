@@ -8,7 +8,6 @@ import { RecordedUntil } from '../../http/answer-parts.schema.js';
 import { READ, contract, endpoint, json, recorded, type Endpoint } from '../../http/contract.js';
 import type { ApiDependencies } from '../../http/dependencies.js';
 import type { Env } from '../../http/env.js';
-import { NoQuery } from '../../http/parameters.schema.js';
 import { found, notFound } from '../../http/problems/errors.js';
 import { pathOf } from '../links.js';
 import { traceOf } from '../../../telemetry/logger.js';
@@ -144,7 +143,6 @@ const got = contract({
         .regex(/^[\w-]{1,64}$/, 'expected the id of an event')
         .meta({ description: 'The id of the event, as `id` names it.' }),
     }),
-    query: NoQuery,
   },
   answers: { 200: recorded(json('The event as it was sent.', EventAnswer)) },
   problems: [404, 503],

@@ -2,7 +2,7 @@ import { ResumePayments, StopPayments } from '../../../domain/payment/stop.schem
 import { StopAnswer, StopViewAnswer, stopAnswer, stopViewAnswer } from './answer.schema.js';
 import { approvedRequest } from '../../http/approval.js';
 import { READ, bodyOf, contract, endpoint, json, type Endpoint } from '../../http/contract.js';
-import { ApprovalHeaders, NoQuery, PagingQuery } from '../../http/parameters.schema.js';
+import { ApprovalHeaders, PagingQuery } from '../../http/parameters.schema.js';
 import { found } from '../../http/problems/errors.js';
 import type { Recordable } from '../../gateway/records.js';
 import { STOP_WORKFLOW_ID } from '../../../workflows/stop/contract.js';
@@ -21,7 +21,6 @@ const requested = contract({
   task: 'operating.md#read-the-stops',
   access: 'read',
   connection: 'none',
-  request: { query: NoQuery },
   answers: {
     200: json('The stops that are in force, and how many payments and refunds wait.', StopViewAnswer),
   },

@@ -1,7 +1,7 @@
 // The commands of endpoints for webhooks: rotate the secret, replay events, and resolve a flag.
 import { bodyOf, contract, endpoint, json, optionalBodyOf, type Endpoint } from '../../http/contract.js';
 import { keyConflict, keyUse } from '../../http/idempotency.js';
-import { KEY_HEADER, NoQuery, OptionalKeyHeaders } from '../../http/parameters.schema.js';
+import { KEY_HEADER, OptionalKeyHeaders } from '../../http/parameters.schema.js';
 import { ApiError, found, notFound } from '../../http/problems/errors.js';
 import { typesMatching } from '../../../domain/records/event-type-patterns.js';
 import { CONTROL, controlledEndpoint, ownEndpoint } from './access.js';
@@ -33,7 +33,7 @@ const rotation = contract({
   access: 'write',
   isAudited: true,
   request: {
-    ...{ params: EndpointParams, query: NoQuery, headers: OptionalKeyHeaders },
+    ...{ params: EndpointParams, headers: OptionalKeyHeaders },
     body: optionalBodyOf(RotateSecret),
   },
   answers: { 200: json('The endpoint with its new secret: store it.', EndpointAnswer) },
@@ -68,7 +68,7 @@ const replayed = contract({
   access: 'write',
   isAudited: true,
   request: {
-    ...{ params: EndpointParams, query: NoQuery, headers: OptionalKeyHeaders },
+    ...{ params: EndpointParams, headers: OptionalKeyHeaders },
     body: bodyOf(ReplayEvents),
   },
   answers: { 202: json('The replay has started, or there are no events since then.', EndpointAnswer) },
@@ -126,7 +126,7 @@ const resolved = contract({
   task: 'operating.md#resolve-an-attention-flag',
   access: 'operate',
   request: {
-    ...{ params: FlagParams, query: NoQuery, headers: OptionalKeyHeaders },
+    ...{ params: FlagParams, headers: OptionalKeyHeaders },
     body: bodyOf(ResolveEndpointFlag),
   },
   answers: { 200: json('The flag is resolved.', EndpointAnswer) },

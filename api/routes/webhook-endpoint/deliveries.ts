@@ -5,7 +5,7 @@ import { DELIVERY_OUTCOMES } from '../../../records/webhook-endpoint-deliveries.
 import { contract, endpoint, json, noBody, type Endpoint } from '../../http/contract.js';
 import { scopedKey } from '../../http/idempotency.js';
 import { readCursor, writeCursor } from '../../http/paging.js';
-import { KEY_HEADER, NoQuery, OptionalKeyHeaders, paging } from '../../http/parameters.schema.js';
+import { KEY_HEADER, OptionalKeyHeaders, paging } from '../../http/parameters.schema.js';
 import { isNear } from '../../../domain/time/near.js';
 import { found } from '../../http/problems/errors.js';
 import { nextPage } from '../links.js';
@@ -82,7 +82,7 @@ const resent = contract({
     'A repeat with the same `Idempotency-Key` sends nothing; without the header, each request is another attempt. ' +
     CONTROL,
   task: 'events.md#resend-a-delivery',
-  request: { params: DeliveryParams, query: NoQuery, headers: OptionalKeyHeaders, body: noBody },
+  request: { params: DeliveryParams, headers: OptionalKeyHeaders, body: noBody },
 });
 
 const resendDelivery = endpoint(resent, ({ temporal }) => async (c) => {
@@ -106,7 +106,7 @@ const tested = contract({
     'A repeat with the same `Idempotency-Key` sends nothing; without the header, each request is another attempt. ' +
     CONTROL,
   task: 'events.md#send-a-test-event',
-  request: { params: EndpointParams, query: NoQuery, headers: OptionalKeyHeaders, body: noBody },
+  request: { params: EndpointParams, headers: OptionalKeyHeaders, body: noBody },
 });
 
 const testEndpoint = endpoint(tested, ({ temporal }) => async (c) => {

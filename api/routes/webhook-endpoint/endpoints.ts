@@ -6,7 +6,7 @@ import { bodyOf, contract, endpoint, json, type Endpoint } from '../../http/cont
 import { digestOf, keyConflict, scopedKey } from '../../http/idempotency.js';
 import { withScope } from '../../http/identify.js';
 import { pageOf } from '../../http/paging.js';
-import { KEY_HEADER, KeyHeaders, NoQuery, PagingQuery } from '../../http/parameters.schema.js';
+import { KEY_HEADER, KeyHeaders, PagingQuery } from '../../http/parameters.schema.js';
 import { ApiError, found, notFound } from '../../http/problems/errors.js';
 import { nextPage } from '../links.js';
 import { assertAllowed, assertControls, mayUseEndpoint, ownEndpoint } from './access.js';
@@ -34,7 +34,7 @@ const created = contract({
   task: 'events.md#create-a-webhook-endpoint',
   access: 'write',
   isAudited: true,
-  request: { query: NoQuery, headers: KeyHeaders, body: bodyOf(CreateEndpoint) },
+  request: { headers: KeyHeaders, body: bodyOf(CreateEndpoint) },
   answers: {
     201: json('The endpoint was created now, or by an earlier request with this key.', EndpointAnswer),
   },
@@ -115,7 +115,7 @@ const read = contract({
     'The answer has no secret. For the single attempts, read `GET /v1/webhook-endpoints/{id}/deliveries`.',
   task: 'events.md#read-your-webhook-endpoints',
   access: 'read',
-  request: { params: EndpointParams, query: NoQuery },
+  request: { params: EndpointParams },
   answers: { 200: json('The endpoint, and how far its deliveries are.', EndpointAnswer) },
   problems: [404, 503],
 });
@@ -139,7 +139,7 @@ const changed = contract({
   task: 'events.md#change-a-webhook-endpoint',
   access: 'write',
   isAudited: true,
-  request: { params: EndpointParams, query: NoQuery, body: bodyOf(ChangeEndpoint) },
+  request: { params: EndpointParams, body: bodyOf(ChangeEndpoint) },
   answers: { 200: json('The endpoint with its changes. They apply to the next event.', EndpointAnswer) },
   problems: [404, 422, 503],
 });
@@ -187,7 +187,7 @@ const deleted = contract({
   task: 'events.md#delete-a-webhook-endpoint',
   access: 'write',
   isAudited: true,
-  request: { params: EndpointParams, query: NoQuery },
+  request: { params: EndpointParams },
   answers: { 204: { description: 'The endpoint was deleted. Requests that are under way end.' } },
   problems: [404, 503],
 });

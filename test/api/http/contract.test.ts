@@ -118,6 +118,24 @@ describe('routes', () => {
     ]);
   });
 
+  test.each(GUARDED.filter(({ port }) => port === 'app'))(
+    '$name refuses a parameter that the document does not have',
+    async ({ method, path }) => {
+      const api = anApi();
+      const headers = {
+        ...{
+          authorization: `Bearer ${KEYS.all}`,
+          'idempotency-key': 'k',
+          'content-type': 'application/json',
+        },
+      };
+      const body = method === 'GET' ? null : '{}';
+      const problem = await problemIn(await api.app.request(`${path}?unknown=1`, { method, headers, body }));
+      expect(problem.errors).toContainEqual(expect.objectContaining({ parameter: 'unknown' }));
+      expect(sentOf(api.door)).toBe(0);
+    },
+  );
+
   test('need the scope read for GET, and another scope for every other method', () => {
     const misplaced = GUARDED.filter(({ method, scope }) => (method === 'GET') !== (scope === 'read'));
     const [audit, ...others] = misplaced;
