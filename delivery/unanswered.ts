@@ -19,5 +19,4 @@ export const isUnanswered = (failure: unknown): boolean =>
  * Adds the minute to an update id. Temporal answers a repeat with the stored answer, also if that was no decision, so a later repeat needs
  * another id. The workflow recognises repeats of what it has admitted.
  */
-export const withMinute = (updateId: string, nowMs = Date.now()): string =>
-  `${updateId}/${Math.floor(nowMs / 60_000)}`;
+export const withMinute = (updateId: string): string => `${updateId}/${Math.floor(Date.now() / 60_000)}`;

@@ -13,7 +13,6 @@ export interface Problem {
   retryable?: boolean | undefined;
   /** The resource that the error is about, from `meta`. */
   resourceUid?: string | undefined;
-  resourceRef?: string | undefined;
 }
 
 /** A provider code with its row in the error table. */

@@ -34,7 +34,7 @@ export class NotErasable extends Error {
   override readonly name = 'NotErasable';
 }
 
-export const NO_PAYER: Payer = { accounts: [], accountUids: [], names: [], creditAccounts: [] };
+const NO_PAYER: Payer = { accounts: [], accountUids: [], names: [], creditAccounts: [] };
 
 /** @throws NotErasable if the records have no such resource. SealError if a key is missing. */
 export async function scopeOf(

@@ -7,7 +7,7 @@ import type { Statement } from './run.js';
 import type { Tables } from './tables.js';
 
 /** How often a worker moves it on, and a process that reads it asks. */
-export const PROGRESS_EVERY_MS = 5000;
+const PROGRESS_EVERY_MS = 5000;
 /** A few turns may be missed by a slow database, or while workers are replaced. */
 const STALE_AFTER_MS = 30_000;
 

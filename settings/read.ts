@@ -18,7 +18,7 @@ export class ConfigError extends Error {
 }
 
 /** Each of these may also be given as `<NAME>_FILE`: the path of a file with the value, such as a mounted secret. */
-export const SECRETS = [
+const SECRETS = [
   'ENCRYPTION_KEYS',
   'TOKEN_KEYS',
   'SESSION_KEYS',

@@ -4,7 +4,7 @@ import { createPace, type Pace, type Acquire } from './pace.js';
 import type { Client, WorkflowExecutionInfo } from '@temporalio/client';
 
 /** Half of the server's default limit. */
-export const VISIBILITY_PACE: Pace = { intervalMs: 200, burst: 5 };
+const VISIBILITY_PACE: Pace = { intervalMs: 200, burst: 5 };
 
 /** How many rows are processed before the event loop runs. */
 const ROWS_AT_ONCE = 500;

@@ -3,7 +3,7 @@ import type { Context } from 'hono';
 import { accepts } from 'hono/accepts';
 import type { Env } from './env.js';
 
-export const JSON_TYPE = 'application/json';
+const JSON_TYPE = 'application/json';
 
 type Match = NonNullable<Parameters<typeof accepts>[1]['match']>;
 type Ranges = Parameters<Match>[0];

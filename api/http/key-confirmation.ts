@@ -3,7 +3,7 @@ import { traceOf } from '../../telemetry/logger.js';
 import type { WebhookEndpointsGateway } from '../gateway/webhook-endpoints.js';
 import type { ApiDependencies } from './dependencies.js';
 
-export const CONFIRMED_EVERY_MS = 20_000;
+const CONFIRMED_EVERY_MS = 20_000;
 
 type Needed = Pick<ApiDependencies, 'keys' | 'clock' | 'log'> & {
   temporal: { webhookEndpoints: Pick<WebhookEndpointsGateway, 'confirmKeys'> };

@@ -13,7 +13,7 @@ export interface LongAnswers {
   ofOneMoment: Limiter;
 }
 
-export const MOST_LONG_ANSWERS = {
+const MOST_LONG_ANSWERS = {
   paged: { ofKey: 5, ofProcess: 20 },
   ofOneMoment: { ofKey: 2, ofProcess: 3 },
 } as const;

@@ -25,9 +25,9 @@ export const START = 'start';
 const notOurs = (parameter = 'cursor'): Error =>
   invalidParameter(parameter, 'expected a cursor from links.next of the same list');
 
-export const Key = z.tuple([z.string(), z.string()]);
+const Key = z.tuple([z.string(), z.string()]);
 /** The sort key of an item: unique, and greater for later items. */
-export type Key = z.output<typeof Key>;
+type Key = z.output<typeof Key>;
 
 /**
  * Cuts one page from a complete list. The cursor names the last returned item, so items that are added later neither duplicate

@@ -13,7 +13,7 @@ interface Most {
   ofProcess: number;
 }
 
-export const MOST_WAITS = { ofKey: 500, ofProcess: 2000 } as const;
+const MOST_WAITS = { ofKey: 500, ofProcess: 2000 } as const;
 
 export const createWaitLimiter = (most: Most = MOST_WAITS): Limiter =>
   createLimiter(

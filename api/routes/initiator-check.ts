@@ -15,7 +15,7 @@ import { wouldRefuse } from './provider-check.js';
 type Checking = Pick<ApiDependencies, 'temporal' | 'highRisk' | 'providerVersion'>;
 
 /** All reasons against a new agreement, as far as we know its client and account. */
-export async function refusalsOfNew(
+async function refusalsOfNew(
   { temporal, highRisk }: Pick<Checking, 'temporal' | 'highRisk'>,
   initiating: Omit<Initiating, 'isNew'>,
 ): Promise<InitiationRefusal[]> {

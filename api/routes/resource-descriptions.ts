@@ -24,7 +24,7 @@ interface Subject {
 }
 
 /** How soon a list shows a change. */
-export const SOON_LISTED =
+const SOON_LISTED =
   'A change appears here once its workflow has stored it: normally well under a second after the request was accepted, but later while the ' +
   'records database is away. `GET` of the single resource shows it at once.';
 

@@ -73,15 +73,13 @@ export const ACTIONS: Readonly<Record<ActionKind, Rule>> = {
   identification: { from: ['pending', 'created', 'active', 'suspended'], lane: 'identification' },
 };
 
-export const ACTION_REFUSAL_CODES = [
-  'agreement_final', // The agreement has ended and accepts no commands.
-  'agreement_state_forbids',
-  'suspended_by_payer', // Only the payer can resume it.
-  'action_pending', // An action in the same lane is in progress.
-  'no_amendment', // No amendment is pending, so there is nothing to recall.
-  'identified_before', // This identifier, or another one, has been added already.
-] as const;
-export type ActionRefusalCode = (typeof ACTION_REFUSAL_CODES)[number];
+export type ActionRefusalCode =
+  | 'agreement_final' // The agreement has ended and accepts no commands.
+  | 'agreement_state_forbids'
+  | 'suspended_by_payer' // Only the payer can resume it.
+  | 'action_pending' // An action in the same lane is in progress.
+  | 'no_amendment' // No amendment is pending, so there is nothing to recall.
+  | 'identified_before'; // This identifier, or another one, has been added already.
 
 export interface ActionRefusal {
   code: ActionRefusalCode;

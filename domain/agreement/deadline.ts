@@ -6,14 +6,12 @@ import { isUnderWay, type Action, type ActionCommand } from './action.js';
 import type { Instant } from '../facts/fact.js';
 import type { Mandate } from './mandate.js';
 
-export const DEADLINE_NAMES = [
-  'payer_decision', // Five days after the payer was asked (docs/provider.md#limits).
-  'resolution', // `resolution_requested_before`: for information, unless the provider cancels then (docs/provider.md#agreements-creation).
-  'amendment_decision', // Five days after the provider accepted the amendment (docs/provider.md#amendments).
-  'amendment_resolution', // The amendment's own `resolution_requested_before`.
-  'validity_end', // The last moment of `validity_end_date` in Sydney.
-] as const;
-export type DeadlineName = (typeof DEADLINE_NAMES)[number];
+export type DeadlineName =
+  | 'payer_decision' // Five days after the payer was asked (docs/provider.md#limits).
+  | 'resolution' // `resolution_requested_before`: for information, unless the provider cancels then (docs/provider.md#agreements-creation).
+  | 'amendment_decision' // Five days after the provider accepted the amendment (docs/provider.md#amendments).
+  | 'amendment_resolution' // The amendment's own `resolution_requested_before`.
+  | 'validity_end'; // The last moment of `validity_end_date` in Sydney.
 
 export interface Deadline {
   name: DeadlineName;

@@ -26,8 +26,7 @@ export const ACTION_KINDS = [
 export type ActionKind = (typeof ACTION_KINDS)[number];
 
 /** Who can cause a change: the payer, the initiator (us), or the provider with the banks and the scheme behind it. */
-export const CAUSES = ['payer', 'initiator', 'provider'] as const;
-export type Cause = (typeof CAUSES)[number];
+export type Cause = 'payer' | 'initiator' | 'provider';
 
 /** How an event ends an action in progress. */
 export interface Answer {

@@ -15,7 +15,7 @@ import type { Mandate } from './mandate.js';
 
 export type { Identification } from './action.schema.js';
 
-export const IDENTIFICATION_RULES = [
+const IDENTIFICATION_RULES = [
   'adds_only',
   'details_match',
   'account_is_debtors',

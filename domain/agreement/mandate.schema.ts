@@ -88,7 +88,7 @@ const InitiatorSchema = z
   })
   .meta({ id: 'Initiator' });
 
-export const PaymentTermsSchema = z
+const PaymentTermsSchema = z
   .strictObject({
     type: z.enum(TERMS_TYPES).meta({
       description:

@@ -10,7 +10,7 @@ export const ATTENTION_CODES = [
   'other_account',
   'account_unconfirmed',
   'refresh_token_missing',
-  'strikes',
+  'consecutive_failures',
   'orphan',
   'forbidden',
   'cancel_requested',

@@ -6,8 +6,8 @@ import { UidSchema, text } from '../agreement/mandate.schema.js';
 import { isUid } from '../provider/uid.js';
 import { RequestPayment } from '../payment/request.schema.js';
 
-export const MOST_ROWS = 1000;
-export const MOST_IDENTIFICATIONS = 10_000;
+const MOST_ROWS = 1000;
+const MOST_IDENTIFICATIONS = 10_000;
 
 const named = {
   id: UidSchema.optional().meta({

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { UidSchema, text } from '../agreement/mandate.schema.js';
 
 /** The account as the provider shows it in GET /user. Compared as a hash. */
-export const ExpectedAccount = z
+const ExpectedAccount = z
   .strictObject({
     nickname: text(256).meta({ description: 'As the provider shows it in `GET /user`.', example: 'Acme' }),
     abn: z

@@ -52,8 +52,7 @@ export const isCounterpartyFinal = (state: CounterpartyLifecycleState): boolean 
   state === 'failed' || state === 'unresolved';
 
 /** How an account is verified before it is registered; undefined if no verification was requested. */
-export const CHECKS = ['account_validation', 'alias_resolution', 'third_party_provider'] as const;
-export type Check = (typeof CHECKS)[number];
+export type Check = 'account_validation' | 'alias_resolution' | 'third_party_provider';
 
 /** A PayID is always looked up, because the provider requires it (docs/provider.md#checks). */
 export const checkOf = ({

@@ -2,7 +2,7 @@
 import { isUid } from '../provider/uid.js';
 import type { Fact, Instant } from '../facts/fact.js';
 
-export const UNMATCHED_CREDIT = 'float_accounts.unmatched_credit.received';
+const UNMATCHED_CREDIT = 'float_accounts.unmatched_credit.received';
 
 /** What an operator may decide. `matched`: it pays a payment or an agreement. `returned`: it was sent back. `kept`: it is ours without a match. */
 export const CREDIT_DECISIONS = ['matched', 'returned', 'kept', 'ignored'] as const;

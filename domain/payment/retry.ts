@@ -34,15 +34,8 @@ const LONGEST_POLICY_MS = 40 * DAY_MS;
 /** How long to wait if the provider refused a retry as too soon without a time. */
 export const RETRY_AFTER_MS = 60 * 60 * 1000;
 
-export const RETRY_REFUSAL_CODES = [
-  'payment_not_failed',
-  'payment_not_retryable',
-  'retries_used_up',
-  'retry_too_soon',
-] as const;
-
 export interface RetryRefusal {
-  code: (typeof RETRY_REFUSAL_CODES)[number];
+  code: 'payment_not_failed' | 'payment_not_retryable' | 'retries_used_up' | 'retry_too_soon';
   /** Names the rule, its limit, the actual value, and when a retry becomes possible. */
   detail: string;
   /** Absent if a retry will never be possible. */

@@ -6,8 +6,6 @@ export interface Withdrawal {
   by: string;
 }
 
-export const WITHDRAWAL_REFUSAL_CODES = ['payment_submitted', 'payment_final'] as const;
-
 /** The facts about a payment that decide whether it may be withdrawn. */
 interface Withdrawable {
   state: PaymentLifecycleState | 'unknown';
@@ -22,7 +20,7 @@ export function refusalOfWithdrawal({
   state,
   isWithdrawn,
   isUnsent,
-}: Withdrawable): { code: (typeof WITHDRAWAL_REFUSAL_CODES)[number]; detail: string } | undefined {
+}: Withdrawable): { code: 'payment_submitted' | 'payment_final'; detail: string } | undefined {
   if (isWithdrawn || isUnsent) return undefined;
   if (UNPAID.has(state))
     return { code: 'payment_final', detail: `This payment is ${state}, so it needs no withdrawal.` };

@@ -1,7 +1,7 @@
 // The codes of failed calls. The provider's client throws some, activities add others, and workflows read all of them. Pure.
 
 /** Why a call to the provider failed. Callers match the code, never the message. */
-export const PAYMENTS_API_ERROR_CODES = [
+const PAYMENTS_API_ERROR_CODES = [
   'rejected', // The provider, or our own check before sending, refused the request. A retry will not help.
   'unauthorised', // 401: the provider refused our token. A newer one may work.
   'forbidden', // 403: a scope or service is missing, or the cause is unknown and may be temporary. A refresh will not help.
@@ -16,7 +16,7 @@ export const PAYMENTS_API_ERROR_CODES = [
 export type PaymentsApiErrorCode = (typeof PAYMENTS_API_ERROR_CODES)[number];
 
 /** Why a workflow's call failed permanently. */
-export const CALL_CODES = [
+const CALL_CODES = [
   ...PAYMENTS_API_ERROR_CODES,
   'queued', // Our own rate limit had no capacity, so nothing was sent.
   'late', // The judgement of the payment is too old, or its deadline has passed, so nothing was sent.

@@ -68,17 +68,8 @@ export interface WaitingResource {
   nextAt: number;
 }
 
-export const WEBHOOK_PROBLEMS = [
-  'timeout',
-  'refused_address',
-  'dns',
-  'tls',
-  'connection',
-  'redirect',
-  'status',
-  'unreadable',
-] as const;
-export type WebhookProblem = (typeof WEBHOOK_PROBLEMS)[number];
+export type WebhookProblem =
+  'timeout' | 'refused_address' | 'dns' | 'tls' | 'connection' | 'redirect' | 'status' | 'unreadable';
 
 /** What a receiver answered. */
 export interface WebhookAnswer {

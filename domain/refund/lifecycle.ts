@@ -97,7 +97,7 @@ export const refundedIn = (refunds: readonly RefundEntry[]): number =>
   centsOf(refunds, (outcome) => outcome === 'processed');
 
 /** Cents that were refunded, or may still be. Failed refunds do not count. */
-export const claimedIn = (refunds: readonly RefundEntry[]): number =>
+const claimedIn = (refunds: readonly RefundEntry[]): number =>
   centsOf(refunds, (outcome) => outcome !== 'failed');
 
 export const isRefundUnderWay = (refunds: readonly RefundEntry[] = []): boolean =>
@@ -106,14 +106,12 @@ export const isRefundUnderWay = (refunds: readonly RefundEntry[] = []): boolean 
 /** The most refunds of one payment, including failed ones. */
 export const MOST_REFUNDS = 100;
 
-export const REFUND_REFUSAL_CODES = [
-  'payment_not_settled',
-  'refund_over_payment',
-  'too_many_refunds',
-  'refund_uid_conflict',
-  'refund_key_conflict',
-] as const;
-export type RefundRefusalCode = (typeof REFUND_REFUSAL_CODES)[number];
+export type RefundRefusalCode =
+  | 'payment_not_settled'
+  | 'refund_over_payment'
+  | 'too_many_refunds'
+  | 'refund_uid_conflict'
+  | 'refund_key_conflict';
 
 export interface RefundRefusal {
   code: RefundRefusalCode;

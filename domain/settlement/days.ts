@@ -13,7 +13,7 @@ export const reportLateAt = (day: Day): Instant => startOfSydneyDay(addDays(next
 /** A missing report is requested again during so many days. */
 export const REQUESTED_DAYS = 31;
 /** A stored report is compared again during so many days, because the provider may correct it. */
-export const COMPARED_DAYS = 7;
+const COMPARED_DAYS = 7;
 
 /** What is stored about a day. */
 export interface StoredDay {

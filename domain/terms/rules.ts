@@ -34,7 +34,7 @@ export interface Rule<Judged = Case> {
 export const MAX_CONSECUTIVE_FAILURES = 6;
 
 /** If this rule is broken, no payment at all is possible. */
-export const ACTIVE: Rule<Pick<Case, 'status'>> = {
+const ACTIVE: Rule<Pick<Case, 'status'>> = {
   code: 'agreement_not_active',
   says: 'the agreement is active',
   broken: ({ status: { state } }) =>
@@ -79,7 +79,7 @@ const STATE_RULES: readonly Rule<Pick<Case, 'status'>>[] = [
       consecutiveFailures < MAX_CONSECUTIVE_FAILURES
         ? undefined
         : {
-            expected: `fewer than ${MAX_CONSECUTIVE_FAILURES} failures in a row, because the scheme suspends an agreement at the seventh (an operator can allow payments again by resolving the flag \`strikes\`)`,
+            expected: `fewer than ${MAX_CONSECUTIVE_FAILURES} failures in a row, because the scheme suspends an agreement at the seventh (an operator can allow payments again by resolving the flag \`consecutive_failures\`)`,
             limit: MAX_CONSECUTIVE_FAILURES,
             met: consecutiveFailures,
           },

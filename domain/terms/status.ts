@@ -30,30 +30,28 @@ export interface TermsStatus {
   earlier: readonly Earlier[];
   /** Whether other payments may have been taken: by another system, or so long ago that we only store their number. */
   hasUnknownPayments: boolean;
-  /** Attempts that failed in a row; 0 while an operator has accepted the current count by resolving the flag `strikes`. */
+  /** Attempts that failed in a row; 0 while an operator has accepted the current count by resolving the flag `consecutive_failures`. */
   consecutiveFailures: number;
   /** Other payments that may still fail. */
   inFlight: number;
 }
 
-export const TERMS_REFUSAL_CODES = [
-  'agreement_not_active',
-  'agreement_held', // The state or the terms of the agreement are uncertain.
-  'too_many_failures',
-  'too_many_in_flight',
-  'before_validity',
-  'after_validity',
-  'before_first_payment_date',
-  'after_last_payment_date',
-  'last_payment_needed',
-  'last_payment_not_allowed',
-  'last_payment_made',
-  'amount_not_fixed',
-  'amount_over_maximum',
-  'too_many_in_period',
-  'creditor_needed',
-] as const;
-export type TermsRefusalCode = (typeof TERMS_REFUSAL_CODES)[number];
+export type TermsRefusalCode =
+  | 'agreement_not_active'
+  | 'agreement_held' // The state or the terms of the agreement are uncertain.
+  | 'too_many_failures'
+  | 'too_many_in_flight'
+  | 'before_validity'
+  | 'after_validity'
+  | 'before_first_payment_date'
+  | 'after_last_payment_date'
+  | 'last_payment_needed'
+  | 'last_payment_not_allowed'
+  | 'last_payment_made'
+  | 'amount_not_fixed'
+  | 'amount_over_maximum'
+  | 'too_many_in_period'
+  | 'creditor_needed';
 
 /** Why a payment is refused, so that the caller can act on it. */
 export interface Refusal {

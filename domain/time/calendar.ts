@@ -16,7 +16,7 @@ export const isDay = (value: string | null | undefined): value is Day =>
 export const addDays = (day: Day, count: number): Day => dayAt(utc(day) + count * DAY_MS);
 
 /** The same day of the month, `count` months later, or the last day of a shorter month. */
-export function addMonths(day: Day, count: number): Day {
+function addMonths(day: Day, count: number): Day {
   const from = new Date(utc(day));
   const [year, month] = [from.getUTCFullYear(), from.getUTCMonth() + count];
   const last = new Date(Date.UTC(year, month + 1, 0)).getUTCDate();

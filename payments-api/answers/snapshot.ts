@@ -110,7 +110,7 @@ export function reasonFrom(value: unknown): Reason | undefined {
 }
 
 /** The failure of a payment (docs/provider.md#payments-failures). `retryable` is true only if the provider states so. */
-export function failureFrom(value: unknown): PaymentFailure | undefined {
+function failureFrom(value: unknown): PaymentFailure | undefined {
   if (typeof value === 'string') return fromWord(value);
   if (!isObject(value)) return undefined;
   const { code, title, detail, retryable } = WireReason.parse(value);

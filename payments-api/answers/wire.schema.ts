@@ -132,7 +132,7 @@ export const WireError = z
     title: text,
     detail: text,
     retryable: flag,
-    meta: z.object({ resource_ref: text, resource_uid: text }).nullish().catch(undefined),
+    meta: z.object({ resource_uid: text }).nullish().catch(undefined),
   })
   .catch({});
 export type WireError = z.output<typeof WireError>;

@@ -22,7 +22,6 @@ const SAFE_CODE = /^[\w.-]{1,64}$/;
 const SCOPE = /(?:^|[\s,])scope="?([\w:.\- ]{1,200})/i;
 const LACKS_SCOPE = /(?:^|[\s,])error="?insufficient_scope\b/i;
 const PRINTABLE = /^[ -~]{1,200}$/;
-const REF = /^[\w.~:-]{1,64}$/;
 const MAX_TITLE = 100;
 const MAX_PROBLEMS = 20;
 
@@ -93,7 +92,7 @@ export function malformed(
 }
 
 /** The answer's JSON in a wrapper; undefined if the content type is not JSON or the body is invalid. */
-export function jsonOf(reply: Reply): { value: unknown } | undefined {
+function jsonOf(reply: Reply): { value: unknown } | undefined {
   return JSON_TYPE.test(reply.headers.get('content-type') ?? '') ? readJson(reply.body) : undefined;
 }
 
@@ -111,14 +110,13 @@ function complaintsIn(reply: Reply): { problems: Problem[]; resourceUid: string 
 }
 
 function problemFrom({ code, title, detail, retryable, meta }: WireError): Problem {
-  const { resource_uid: uid, resource_ref: ref } = meta ?? {};
+  const uid = meta?.resource_uid;
   return {
     code: safeCode(code),
     title: title ?? undefined,
     detail: detail ?? undefined,
     retryable: retryable ?? undefined,
     resourceUid: isUid(uid) ? uid : undefined,
-    resourceRef: typeof ref === 'string' && REF.test(ref) ? ref : undefined,
   };
 }
 

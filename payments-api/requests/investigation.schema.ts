@@ -10,7 +10,7 @@ export const DisputeAcceptance = z.strictObject({
 export type DisputeAcceptance = z.output<typeof DisputeAcceptance>;
 
 /** From the ISO 20022 set ExternalRejectedReason1Code: the provider takes no others. */
-export const DISPUTE_REJECTION_CODES = [
+const DISPUTE_REJECTION_CODES = [
   ...(['ADEA', 'BDAY', 'CTRC', 'DPRG', 'INDT', 'MISM', 'NAUT', 'NINS', 'NOAC', 'TERM', 'ASBR'] as const),
   ...(['AB15', 'AB26', 'AB12', 'DT07', 'AB13', 'AB21', 'ISWS', 'MISN', 'NOFR'] as const),
   ...(['RC14', 'RC16', 'RC15', 'RC13', 'SBRN'] as const),

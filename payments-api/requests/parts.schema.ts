@@ -68,7 +68,7 @@ export const AccountIdentifier = z
   });
 
 /** A flat object of at most 2 KB, echoed in webhooks (docs/provider.md#conventions). */
-export const Metadata = z
+const Metadata = z
   .record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]))
   .refine(
     (metadata) => Buffer.byteLength(JSON.stringify(metadata)) <= MAX_METADATA_BYTES,

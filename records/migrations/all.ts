@@ -20,6 +20,7 @@ import * as financeViews from './0017-finance-views.js';
 import * as planned from './0018-planned.js';
 import * as journal from './0019-journal.js';
 import * as erasure from './0020-erasure.js';
+import * as consecutiveFailures from './0021-consecutive-failures.js';
 import type { RowTable } from '../tables.js';
 import type { Index } from './indexes.js';
 
@@ -58,6 +59,7 @@ export const MIGRATIONS = inOrder({
   '0018-planned': { ...planned, oldest: '0011-remembered' },
   '0019-journal': { ...journal, oldest: '0011-remembered' },
   '0020-erasure': { ...erasure, oldest: '0011-remembered' },
+  '0021-consecutive-failures': { ...consecutiveFailures, oldest: '0011-remembered' },
 });
 export type MigrationName = keyof typeof MIGRATIONS;
 

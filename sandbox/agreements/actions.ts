@@ -117,11 +117,7 @@ interface AskedAction {
 }
 
 /** @throws Refusal 422: `..01` if the same action is pending, `..00` if the state or the actor forbids it. */
-export function beginAction(
-  engine: Engine,
-  agreement: Agreement,
-  { action, reason, sandbox }: AskedAction,
-): void {
+function beginAction(engine: Engine, agreement: Agreement, { action, reason, sandbox }: AskedAction): void {
   const { uid, pending_actions } = agreement;
   const { wrongState, alreadyPending, finish, usual } = ACTIONS[action];
   if (pending_actions.some((pending) => pending.action === action)) {

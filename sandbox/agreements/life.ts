@@ -59,7 +59,7 @@ export function submitAgreement(engine: Engine, agreement: Agreement): void {
 }
 
 /** A UUIDv1 without hyphens: its version digit is 1, its variant digit is 8, 9, a or b. */
-export function schemeId(): string {
+function schemeId(): string {
   const id = randomBytes(16).toString('hex');
   const variant = '89ab'[randomInt(4)] ?? '8';
   return `${id.slice(0, 12)}1${id.slice(13, 16)}${variant}${id.slice(17)}`;

@@ -30,13 +30,13 @@ export const LegacyInitiator = z.strictObject({
 });
 export type LegacyInitiator = z.output<typeof LegacyInitiator>;
 
-export const ClientId = z.string().min(1).max(64);
+const ClientId = z.string().min(1).max(64);
 
-export const CurrentInitiator = z.strictObject({
+const CurrentInitiator = z.strictObject({
   name: asciiText(140).nullish(),
   client_id: ClientId.nullish(),
 });
-export type CurrentInitiator = z.output<typeof CurrentInitiator>;
+type CurrentInitiator = z.output<typeof CurrentInitiator>;
 
 // Debtor and creditor in a request.
 const DebtorAccount = RequestAccountIdentifier.refine(
@@ -56,7 +56,7 @@ const creditor = {
   account_identifier: RequestAccountIdentifier,
 };
 
-export const PaymentAccountUid = z.string().min(1).max(64);
+const PaymentAccountUid = z.string().min(1).max(64);
 
 /** Inferred: one of the two is enough. The documents only allow the second (docs/provider.md#agreements-creation). */
 const hasAccount = (party: { account_identifier?: unknown; payment_account_uid?: unknown }): boolean =>
@@ -66,10 +66,10 @@ const withoutAccount = {
   error: 'is required unless payment_account_uid is given',
 };
 
-export const LegacyDebtor = z.strictObject(debtor);
-export const LegacyCreditor = z.strictObject(creditor);
+const LegacyDebtor = z.strictObject(debtor);
+const LegacyCreditor = z.strictObject(creditor);
 
-export const CurrentDebtor = z
+const CurrentDebtor = z
   .strictObject({
     ...debtor,
     account_identifier: DebtorAccount.nullish(),

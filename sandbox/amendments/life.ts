@@ -19,7 +19,7 @@ import { applyAmendment, needPayer } from './changes.js';
 // Tasks identify an amendment by its agreement's uid and its index among the agreement's amendments.
 
 /** A uid contains no slash, so the key is unambiguous. */
-export function amendmentKey({ uid, amendments }: Agreement, amendment: Amendment): string {
+function amendmentKey({ uid, amendments }: Agreement, amendment: Amendment): string {
   return `${uid}/${amendments.indexOf(amendment)}`;
 }
 

@@ -47,7 +47,7 @@ const amendAgreement = operation(
 );
 
 // The wire format of an amendment (docs/provider.md#amendments).
-export function formatAmendment({ agreement, amendment }: OfAgreement, baseUrl: string) {
+function formatAmendment({ agreement, amendment }: OfAgreement, baseUrl: string) {
   return {
     agreement_uid: agreement.uid,
     changes: amendment.changes,

@@ -77,7 +77,7 @@ const SPOILERS: Record<AnswerAction, Spoiler> = {
 const LINGERING: readonly string[] = ['slow', 'trickle', 'huge_body'];
 export const lingers = (fault: Fault): boolean => LINGERING.includes(fault.do);
 
-export function isAnswerAction(action: string): action is AnswerAction {
+function isAnswerAction(action: string): action is AnswerAction {
   return Object.hasOwn(SPOILERS, action);
 }
 

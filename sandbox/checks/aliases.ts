@@ -8,12 +8,12 @@ import { AccountType, RequestAccountIdentifier, Uid } from '../http/wire.schema.
 import { count, usedUp, type DayLimit } from './limits.js';
 
 // The body of POST /payto/alias_resolution (docs/provider.md#checks, #provider-sandbox).
-export const AliasSimulation = z.enum(['alias_found', 'alias_not_found', 'service_unavailable']);
-export type AliasSimulation = z.output<typeof AliasSimulation>;
+const AliasSimulation = z.enum(['alias_found', 'alias_not_found', 'service_unavailable']);
+type AliasSimulation = z.output<typeof AliasSimulation>;
 
 const AliasType = AccountType.exclude(['bban']);
 
-export const ResolveAlias = z
+const ResolveAlias = z
   .strictObject({
     type: AliasType,
     value: z.string(),
@@ -25,7 +25,7 @@ export const ResolveAlias = z
     path: ['value'],
     error: 'does not match its type',
   });
-export type ResolveAlias = z.output<typeof ResolveAlias>;
+type ResolveAlias = z.output<typeof ResolveAlias>;
 
 const RETRY_AFTER_SECONDS = 30;
 

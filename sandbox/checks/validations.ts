@@ -10,7 +10,7 @@ import { count, usedUp, type DayLimit } from './limits.js';
 
 // The body of POST /cop/account/validate (docs/provider.md#checks, #provider-sandbox).
 
-export const ValidationSimulation = z.enum([
+const ValidationSimulation = z.enum([
   'match',
   'close_match',
   'individual_no_match',
@@ -25,9 +25,9 @@ export const ValidationSimulation = z.enum([
   'unable_to_confirm',
   'rate_limited',
 ]);
-export type ValidationSimulation = z.output<typeof ValidationSimulation>;
+type ValidationSimulation = z.output<typeof ValidationSimulation>;
 
-export const ValidateAccount = z.strictObject({
+const ValidateAccount = z.strictObject({
   uid: Uid,
   account_identifier: z.strictObject({
     type: z.literal('bban', 'must be one of: bban'),
@@ -38,7 +38,7 @@ export const ValidateAccount = z.strictObject({
   requester: z.strictObject({ id: Uid }),
   sandbox: z.strictObject({ simulate: ValidationSimulation }).optional(),
 });
-export type ValidateAccount = z.output<typeof ValidateAccount>;
+type ValidateAccount = z.output<typeof ValidateAccount>;
 
 // The codes of refused account validations, each with whether a retry may help (docs/provider.md#errors).
 const LIMIT = { status: 422, retryable: true } as const;
@@ -56,7 +56,7 @@ const REFUSALS = {
 export type ValidationCode = keyof typeof REFUSALS;
 
 /** Only the 404 names the validation beside its error. */
-export function refuseValidation(code: ValidationCode, uid: string): Refusal {
+function refuseValidation(code: ValidationCode, uid: string): Refusal {
   const { status, retryable } = REFUSALS[code];
   const data = status === 404 ? { uid } : undefined;
   return new Refusal(status, [{ code, title: TITLES[code], detail: DETAILS[code], retryable }], {}, data);
@@ -65,7 +65,7 @@ export function refuseValidation(code: ValidationCode, uid: string): Refusal {
 const RETRY_AFTER_SECONDS = 30;
 
 /** Too many calls at once. Documented without a body; we added the header. */
-export function refuseForRate(): Refusal {
+function refuseForRate(): Refusal {
   return new Refusal(429, [], { 'Retry-After': String(RETRY_AFTER_SECONDS) });
 }
 
@@ -85,7 +85,7 @@ export type Ending = Comparison | ValidationCode | 'rate_limited';
 
 const NO_MATCH: Comparison = { result: 'no_match' };
 
-export const ENDINGS: Record<ValidationSimulation, Ending> = {
+const ENDINGS: Record<ValidationSimulation, Ending> = {
   match: { result: 'match', nameFor: (partyName) => partyName, riskScore: 5 },
   close_match: {
     result: 'close_match',
@@ -110,7 +110,7 @@ export const ENDINGS: Record<ValidationSimulation, Ending> = {
 const UNKNOWN_BRANCH = '100000';
 
 /** Account numbers with a fixed outcome, at any branch, for callers that cannot send the `sandbox` field. Specific to this sandbox. */
-export const BY_NUMBER: Readonly<Record<string, ValidationSimulation>> = {
+const BY_NUMBER: Readonly<Record<string, ValidationSimulation>> = {
   '90000001': 'close_match',
   '90000002': 'individual_no_match',
   '90000003': 'account_closed',
@@ -120,7 +120,7 @@ export const BY_NUMBER: Readonly<Record<string, ValidationSimulation>> = {
 };
 
 /** The simulation decides first, then the branch, then the number. Any other account is a match. */
-export function endingOf(simulate: ValidationSimulation | undefined, bban: string): Ending {
+function endingOf(simulate: ValidationSimulation | undefined, bban: string): Ending {
   if (simulate !== undefined) return ENDINGS[simulate];
   if (bban.startsWith(UNKNOWN_BRANCH)) return 'ZCOPR01';
   return ENDINGS[BY_NUMBER[bban.slice(UNKNOWN_BRANCH.length).replace(/^-/, '')] ?? 'match'];
@@ -130,7 +130,7 @@ export function endingOf(simulate: ValidationSimulation | undefined, bban: strin
 const CHANNELS = ['npp.sct', 'de.dc'];
 
 /** If the name must not be revealed, the message and the insights are also omitted. */
-export function formatValidation(uid: string, partyName: string, comparison: Comparison) {
+function formatValidation(uid: string, partyName: string, comparison: Comparison) {
   const { result, nameFor, isJoint = false, riskScore } = comparison;
   if (nameFor === undefined) return { uid, outcome: { result } };
   const match_name = nameFor(partyName);
@@ -142,7 +142,7 @@ export function formatValidation(uid: string, partyName: string, comparison: Com
   };
 }
 
-export const validateAccount = operation(
+const validateAccount = operation(
   {
     name: 'validate_account',
     method: 'POST',

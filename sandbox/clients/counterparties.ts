@@ -48,11 +48,11 @@ const RequestPaymentAccount = z
     error: 'does not match the type of the account',
   });
 
-export const CreateCounterparty = z.strictObject({
+const CreateCounterparty = z.strictObject({
   identity: z.strictObject({ legal_name: text, verification: ByThirdParty }).nullish(),
   payment_accounts: z.array(RequestPaymentAccount).min(1).max(100),
 });
-export type CreateCounterparty = z.output<typeof CreateCounterparty>;
+type CreateCounterparty = z.output<typeof CreateCounterparty>;
 
 // The business rules for a new counterparty. No codes are documented: each error is a field error, 422 ZPUNP00.
 interface Case {
@@ -87,7 +87,7 @@ const RULES: readonly Rule[] = [
   },
 ];
 
-export function checkCounterparty(engine: Engine, request: CreateCounterparty): void {
+function checkCounterparty(engine: Engine, request: CreateCounterparty): void {
   const it: Case = {
     request,
     nowMs: engine.clock.now(),
@@ -106,10 +106,7 @@ function timesOf({ identity, payment_accounts }: CreateCounterparty): string[] {
 }
 
 // The wire format of a counterparty: the request's fields, its id, and the uid of every account.
-export function formatCounterparty(
-  { id, created_at, identity }: Counterparty,
-  accounts: readonly PaymentAccount[],
-) {
+function formatCounterparty({ id, created_at, identity }: Counterparty, accounts: readonly PaymentAccount[]) {
   return {
     id,
     created_at,

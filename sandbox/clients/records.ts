@@ -10,10 +10,10 @@ import { Client, type ServiceName, type PaymentAccount } from '../store/client.s
  * The id of the primary client in the control API. The documents show no id for it, and answers contain null instead. The
  * provider API therefore neither lists it nor accepts an id for it.
  */
-export const PRIMARY_CLIENT_ID = 'primary';
+const PRIMARY_CLIENT_ID = 'primary';
 
 /** The initial record. The store has a row for it only after the first change. */
-export const PRIMARY_CLIENT: Client = Client.parse({
+const PRIMARY_CLIENT: Client = Client.parse({
   id: PRIMARY_CLIENT_ID,
   legal_name: 'Sandbox Biller Pty Ltd',
   business_names: ['Sandbox Biller'],
@@ -88,7 +88,7 @@ export function levelBeneath(engine: Engine, parentId: string | null): number {
 const invalid = (detail: string): Refusal => refuse(422, 'Validation Failed', detail);
 
 /** Level 1 is the primary client. */
-export const levelOf = (engine: Engine, client: Client): number => ancestryOf(engine, client).length;
+const levelOf = (engine: Engine, client: Client): number => ancestryOf(engine, client).length;
 
 /** Documented: from the third level on, only PayTo is available. */
 export function checkServices(level: number, services: readonly ServiceName[]): void {

@@ -9,7 +9,7 @@ import { MerchantCategoryCode } from './merchant-categories.js';
 // The service states as a table, and the function that changes a state and writes the ledger.
 
 /** How long the provider reviews a requested service before it is active. The documents give no time. */
-export const APPROVAL_MS = 60_000;
+const APPROVAL_MS = 60_000;
 
 /** We treat off-boarded as final, because the documents describe no way back. */
 const NEXT: Record<ServiceStatus, readonly ServiceStatus[]> = {
@@ -39,7 +39,7 @@ export function serviceMoves({ services }: Client): ServiceMove[] {
 }
 
 /** Changes the service's status if the table allows it. Returns whether it did. */
-export function moveService(engine: Engine, client: Client, { service, status }: ServiceMove): boolean {
+function moveService(engine: Engine, client: Client, { service, status }: ServiceMove): boolean {
   const from = client.services[service];
   if (from === null || !NEXT[from].includes(status)) return false;
   write(engine, client.id, { service, status });

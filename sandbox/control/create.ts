@@ -65,7 +65,7 @@ function recordsAndTime(engine: Engine) {
   };
 }
 
-export function isWanted(entry: LedgerEntry, { kind, operation, resource_uid: uid }: LedgerFilter): boolean {
+function isWanted(entry: LedgerEntry, { kind, operation, resource_uid: uid }: LedgerFilter): boolean {
   return (
     (kind === undefined || entry.kind === kind) &&
     (operation === undefined || ('operation' in entry && entry.operation === operation)) &&

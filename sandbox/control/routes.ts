@@ -21,7 +21,7 @@ export interface ControlRoute {
 const DONE = { done: true };
 
 /** A GET route with a validated query. */
-export function question<Schema extends z.ZodType>(
+function question<Schema extends z.ZodType>(
   path: string,
   schema: Schema,
   ask: (control: Control, query: z.output<Schema>) => object,
@@ -34,7 +34,7 @@ export function question<Schema extends z.ZodType>(
 }
 
 /** @param route method and path. The `:uid` in the path is passed to `act`. */
-export function command<Schema extends z.ZodType>(
+function command<Schema extends z.ZodType>(
   route: `${'POST' | 'PUT' | 'DELETE'} ${string}`,
   schema: Schema,
   act: (control: Control, body: z.output<Schema>, uid: string) => object | void | Promise<object | void>,

@@ -20,14 +20,14 @@ import {
 // The provider lists deliveries of the last 7 days. We use the sandbox's clock (docs/provider.md#webhooks-deliveries).
 
 /** Newest first. */
-export function keptDeliveries({ store, clock }: Engine): Delivery[] {
+function keptDeliveries({ store, clock }: Engine): Delivery[] {
   const oldest = clock.now() - KEPT_MS;
   const isKept = (delivery: Delivery): boolean => Date.parse(delivery.created_at) >= oldest;
   return [...store.deliveries.values()].filter((it) => isListed(it) && isKept(it)).toReversed();
 }
 
 /** @throws Refusal 404 with one sentence, as for all core resources. Also for a delivery that is no longer listed. */
-export function findDelivery(engine: Engine, id: string): Delivery {
+function findDelivery(engine: Engine, id: string): Delivery {
   const delivery = keptDeliveries(engine).find((it) => it.id === id);
   if (delivery !== undefined) return delivery;
   throw refuseInASentence(404, `There is no webhook delivery ${id}`);
@@ -40,14 +40,14 @@ const ITEM = /^(?:null|(?<family>[245])xx|(?<low>\d{3})(?:-(?<high>\d{3}))?)$/;
 type Range = { low: number; high: number } | null;
 
 /** The requested ranges; null matches deliveries without a response. */
-export const StatusFilter = z
+const StatusFilter = z
   .string()
   .transform((list) => list.split(',').map(rangeOf))
   .refine((items) => items.every((item) => item !== undefined), {
     error: 'each item must be a status code, a range such as 500-599, or null',
   })
   .transform((items) => items.filter((item) => item !== undefined));
-export type StatusFilter = z.output<typeof StatusFilter>;
+type StatusFilter = z.output<typeof StatusFilter>;
 
 function rangeOf(item: string): Range | undefined {
   const match = ITEM.exec(item);
@@ -59,7 +59,7 @@ function rangeOf(item: string): Range | undefined {
   return range.low <= range.high ? range : undefined;
 }
 
-export function hasStatus(code: number | null, filter: StatusFilter): boolean {
+function hasStatus(code: number | null, filter: StatusFilter): boolean {
   return filter.some((item) =>
     item === null ? code === null : code !== null && code >= item.low && code <= item.high,
   );

@@ -62,14 +62,14 @@ type ReceivedCredit = Omit<z.output<typeof IncomingDirectEntry>, keyof typeof to
 type IncomingCredit = ReceivedCredit & Target;
 
 // The webhook for a credit that matches no payment (docs/provider.md#unmatched-credits). It has its own envelope, without links.
-export const UNMATCHED_CREDIT = 'float_accounts.unmatched_credit.received';
+const UNMATCHED_CREDIT = 'float_accounts.unmatched_credit.received';
 
 export type Channel = 'new_payments_platform' | 'direct_entry';
 
 const bban = (value: string) => ({ type: 'bban', value });
 
 /** @param id of the transaction, and of the event. The documents do not say that it is the id of the entry. */
-export function formatUnmatchedCredit(
+function formatUnmatchedCredit(
   id: string,
   account: FloatAccount,
   entry: FloatEntry,

@@ -1,7 +1,7 @@
 // The frame of all pages. They are self-contained and load no external resources.
 import { html, raw } from 'hono/html';
 
-export const STYLE = `
+const STYLE = `
   :root {
     color-scheme: light dark;
     font: 16px/1.5 system-ui, sans-serif;

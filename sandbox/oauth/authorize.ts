@@ -15,7 +15,7 @@ export type Judgement =
   | { kind: 'redirect'; location: string }
   | { kind: 'stop'; explanation: string };
 
-export function judgeConsent({ settings, store }: Engine, asked: Form): Judgement {
+function judgeConsent({ settings, store }: Engine, asked: Form): Judgement {
   const { clientId, redirectUri } = settings;
   const registered = store.account.scopes;
   const { client_id, redirect_uri, response_type = '', scope = 'public', state = '' } = asked;
@@ -46,7 +46,7 @@ function fieldsOf(
 }
 
 /** The redirect URI with the answer. Empty values, such as an absent `state`, are omitted. */
-export function backTo(redirectUri: string, answer: Record<string, string>): string {
+function backTo(redirectUri: string, answer: Record<string, string>): string {
   const location = new URL(redirectUri);
   for (const [name, value] of Object.entries(answer)) {
     if (value !== '') location.searchParams.set(name, value);

@@ -40,7 +40,7 @@ export interface Judged {
 
 type TokenServer = Engine & { recentPairs: RecentPairs };
 
-export function judgeTokenRequest(
+function judgeTokenRequest(
   server: TokenServer,
   form: Form | undefined,
   authorization: string | undefined,
@@ -107,7 +107,7 @@ function formDecoded(text: string): string {
 
 const NOT_TO_BE_STORED = { 'cache-control': 'no-store', pragma: 'no-cache' };
 
-export function registerIssueToken(router: Router, engine: Engine): void {
+function registerIssueToken(router: Router, engine: Engine): void {
   const recentPairs = createRecentPairs();
   router.post('/oauth/token', async (c) => {
     const form = await readForm(c);

@@ -23,7 +23,7 @@ const SECTIONS: Record<string, (engine: Engine) => Content> = {
   faults: ({ store }) => faultSection(store.faults),
 };
 
-export function frontPage(engine: Engine): Content {
+function frontPage(engine: Engine): Content {
   return page(
     'Payments sandbox',
     html`<main>

@@ -16,7 +16,7 @@ import type { Amendment } from '../store/amendment.schema.js';
 import { actAsPayer, possibleActions, type PayerAction } from './actions.js';
 
 // The body of POST A/simulate_debtor_action (docs/provider.md#provider-sandbox). Observed: a reactivation has no reason.
-export const SimulateDebtorAction = z.discriminatedUnion('debtor_action', [
+const SimulateDebtorAction = z.discriminatedUnion('debtor_action', [
   z.strictObject({
     debtor_action: z.literal('suspension'),
     reason: z.enum(DEBTOR_REASONS),
@@ -33,7 +33,7 @@ export const SimulateDebtorAction = z.discriminatedUnion('debtor_action', [
     changes: z.strictObject({ debtor: DebtorChanges }),
   }),
 ]);
-export type SimulateDebtorAction = z.output<typeof SimulateDebtorAction>;
+type SimulateDebtorAction = z.output<typeof SimulateDebtorAction>;
 
 // An amendment by the debtor takes effect at once (docs/provider.md#amendments). In production it can change only the account, within
 // the same institution. The provider's sandbox and this one do not enforce these limits.
@@ -42,7 +42,7 @@ interface DebtorChanges {
 }
 
 /** @throws Refusal 422 with the codes for the initiator's amendments, because none are documented for the debtor's. */
-export function amendByDebtor(engine: Engine, agreement: Agreement, changes: DebtorChanges): void {
+function amendByDebtor(engine: Engine, agreement: Agreement, changes: DebtorChanges): void {
   check(agreement, changes.debtor);
   const now = engine.clock.iso();
   const amendment: Amendment = {

@@ -17,7 +17,7 @@ import { findPayment, movePayment, notePayment } from './states.js';
 // The steps of each script after `submitting`, and the wait before each step.
 
 /** The minimum duration of a step. */
-export const STEP_MS = 20;
+const STEP_MS = 20;
 /** A payment without an outcome becomes `pending` this long after its submission (docs/provider.md#payments-states). */
 const PENDING_AFTER_MS = 35_000;
 /** How long the provider resubmits a pending payment (docs/provider.md#payments-states: about 40 hours). */

@@ -67,11 +67,11 @@ const getPayment = operation(
 );
 
 // The body of POST /payto/payments/{uid}/retry: `{}`, or the values to change (docs/provider.md#operations, #payments-retry).
-export const RetryPayment = z.strictObject({
+const RetryPayment = z.strictObject({
   creditor: RequestCreditor.nullish(),
   sandbox: sandboxScript(DocumentedPaymentSimulation).optional(),
 });
-export type RetryPayment = z.output<typeof RetryPayment>;
+type RetryPayment = z.output<typeof RetryPayment>;
 
 // POST /payto/payments/{uid}/retry: answers 202 without a body and resubmits the same payment.
 const retryPayment = operation(

@@ -12,7 +12,7 @@ import { publish } from '../webhooks/events.js';
 const TOLERATED = 6;
 
 /** Call after each state change of a payment. States other than settled and failed do not change the count. */
-export function countCollection(engine: Engine, { state, agreement_uid: uid }: Payment): void {
+function countCollection(engine: Engine, { state, agreement_uid: uid }: Payment): void {
   const { failuresInARow, agreements } = engine.store;
   if (state === 'settled') failuresInARow.delete(uid);
   if (state !== 'failed') return;

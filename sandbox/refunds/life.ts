@@ -29,7 +29,7 @@ export interface RefundMove {
 }
 
 /** Changes the refund's state if the table allows it. Returns whether it did. */
-export function moveRefund(engine: Engine, refund: Refund, { to, failure }: RefundMove): boolean {
+function moveRefund(engine: Engine, refund: Refund, { to, failure }: RefundMove): boolean {
   const from = refund.state;
   if (!NEXT[from].includes(to)) return false;
   refund.state = to;
@@ -56,7 +56,7 @@ function publishMove(
   });
 }
 
-export function noteRefund(
+function noteRefund(
   { ledger }: Engine,
   { uid, state }: Refund,
   from: RefundState | null,

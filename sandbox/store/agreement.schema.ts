@@ -35,7 +35,7 @@ export const AgreementSimulation = z.enum([
 export const PayerSimulation = z.enum([...AgreementSimulation.options, 'ignore', 'no_answer']);
 export type PayerSimulation = z.output<typeof PayerSimulation>;
 
-export const PayerScript = z.object({ simulate: PayerSimulation, delay: DelaySeconds });
+const PayerScript = z.object({ simulate: PayerSimulation, delay: DelaySeconds });
 
 export const PaymentTerms = z.object({
   type: z.string(),

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { AccountIdentifier, tableOf } from './entities.schema.js';
 
-export const VerificationMethod = z.enum(['account_validation', 'alias_resolution', 'third_party_provider']);
+const VerificationMethod = z.enum(['account_validation', 'alias_resolution', 'third_party_provider']);
 
 export const Verification = z.object({
   method: VerificationMethod,

@@ -15,7 +15,7 @@ import { REFUND_TASKS, REFUND_TABLES } from './refund.schema.js';
 import { WEBHOOK_TASKS, WEBHOOK_TABLES } from './webhook.schema.js';
 
 // The provider's records of alias look-ups and account validations.
-export const CHECK_TABLES = {
+const CHECK_TABLES = {
   /** The times of the last day's checks in milliseconds, oldest first, by limit key. */
   checkTimes: tableOf(z.array(z.number())),
   /** The outcome of each account validation by uid: its result, or the code of its refusal. */

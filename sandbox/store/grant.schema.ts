@@ -18,7 +18,7 @@ export const Challenge = z.object({ value: z.string(), method: z.enum(['plain', 
 export type Challenge = z.output<typeof Challenge>;
 
 /** Keyed by the hash of the code. */
-export const AuthorisationCode = z.object({
+const AuthorisationCode = z.object({
   redirect_uri: z.string(),
   scopes: z.array(z.string()),
   consenter: z.string().default('biller'),

@@ -5,7 +5,7 @@ import type { Clock } from './clock.js';
 // The tasks in the order of their due times. Each runs with the clock at its due time.
 export type Agenda = ReturnType<typeof createAgenda>;
 
-export function createAgenda(store: Store, clock: Clock) {
+function createAgenda(store: Store, clock: Clock) {
   return {
     add(kind: TaskKind, uid: string, dueAtMs: number): void {
       const before = store.tasks.findLastIndex((task) => task.due_at <= dueAtMs);

@@ -16,7 +16,7 @@ interface WebhookMessage {
 }
 
 /** `<unix seconds>.<hex>`: HMAC-SHA256 over `<unix seconds>.<raw body>` (docs/provider.md#webhooks-signature). */
-export function sign(payload: string, secret: string, atMs: number): string {
+function sign(payload: string, secret: string, atMs: number): string {
   const seconds = Math.floor(atMs / 1000);
   const digest = createHmac('sha256', secret).update(`${seconds}.${payload}`).digest('hex');
   return `${seconds}.${digest}`;

@@ -31,7 +31,7 @@ const CLAIMS: Record<ResourceType, readonly [Claim, Claim]> = {
 };
 
 /** An event about the same resource in the same envelope, with a new id. */
-export function forged(message: Message, nowMs: number): Message {
+function forged(message: Message, nowMs: number): Message {
   const envelope = envelopeOf(message.payload);
   if (envelope === undefined) return claiming(message, nowMs, { type: message.event_type });
   const claims = CLAIMS[envelope.data.resource_type];
@@ -40,7 +40,7 @@ export function forged(message: Message, nowMs: number): Message {
 }
 
 /** An event type that the provider may add without notice (docs/provider.md#conventions). */
-export function ofUnknownType(message: Message, nowMs: number): Message {
+function ofUnknownType(message: Message, nowMs: number): Message {
   const family = message.event_type.split('.').slice(0, -1).join('.');
   return claiming(message, nowMs, { type: `${family}.levitated` });
 }

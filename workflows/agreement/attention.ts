@@ -14,7 +14,9 @@ export const resolveFlag = (
   now: Instant,
 ): AgreementState => {
   const resolved = entity.resolveFlag(state, resolution, now, applyDecision);
-  return resolution.code === 'strikes' && resolved !== state ? acceptConsecutiveFailures(resolved) : resolved;
+  return resolution.code === 'consecutive_failures' && resolved !== state
+    ? acceptConsecutiveFailures(resolved)
+    : resolved;
 };
 
 /** Resolves a parked submission: `adopt` looks up what the provider has under the uid, `close` records an end of our own. */

@@ -54,7 +54,7 @@ export function applyPaymentReport<State extends Ledger & FailureCount & Flagged
   };
   const count = failureCountOf(counted);
   if (count < MAX_CONSECUTIVE_FAILURES) return counted;
-  return raiseFlag(counted, 'strikes', now, {
+  return raiseFlag(counted, 'consecutive_failures', now, {
     detail: `Payments have failed ${count} times in a row. We stopped them, because the scheme suspends an agreement after one more.`,
     next: 'Find out from the payer why they fail, then resolve this flag. Payments are then admitted one at a time, until one settles or fails.',
   });
@@ -69,7 +69,9 @@ function countFrom<State extends FailureCount & Flagged>(state: State, settledAt
   const consecutiveFailures =
     failedAt.length === 0 ? undefined : { failedAt, ...(isAccepted && { acceptedAt: failedAt.length }) };
   const attention =
-    failedAt.length < MAX_CONSECUTIVE_FAILURES ? lower(state.attention, 'strikes') : state.attention;
+    failedAt.length < MAX_CONSECUTIVE_FAILURES
+      ? lower(state.attention, 'consecutive_failures')
+      : state.attention;
   return { ...state, consecutiveFailures, attention };
 }
 

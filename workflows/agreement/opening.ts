@@ -44,7 +44,7 @@ export async function openPayment(
   return { outcome: 'ours', amount: found.amount, requestedAt: found.requestedAt };
 }
 
-export const childOf = (input: PaymentInput, agreementUid: string, now: string): Child => ({
+const childOf = (input: PaymentInput, agreementUid: string, now: string): Child => ({
   workflow: PAYMENT_WORKFLOW,
   workflowId: paymentWorkflowId(input.uid),
   input: { ...input, requestedAt: now },

@@ -62,7 +62,7 @@ export interface ClientState extends followed.ResourceState<ClientLifecycleState
 }
 
 /** Older changes are dropped: a repeat after this many newer changes counts as a new change. */
-export const MAX_CHANGES = 20;
+const MAX_CHANGES = 20;
 
 export function newClient(
   { uid, connectionId, order, above, requestedBy, reportTo }: ClientOrderRequest,

@@ -57,9 +57,6 @@ export interface CounterpartyView extends ResourceView<CounterpartyLifecycleStat
   changes: CounterpartyChange[];
 }
 
-/** The result of a run: the view, and the state for a later run. */
-export type CounterpartyEnd = CounterpartyView & { carried: Carried<CounterpartyState> };
-
 /**
  * Corrects the identity or an account, accepts a close match, or withdraws a counterparty that the provider does not have. Refused with
  * `change_key_conflict`, `no_such_payment_account`, `counterparty_sent`, `close_match_needed`, or `provider_would_refuse`.

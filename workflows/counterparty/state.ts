@@ -64,7 +64,7 @@ export interface CounterpartyState extends followed.ResourceState<CounterpartyLi
 }
 
 /** Older changes are dropped. */
-export const MAX_CHANGES = 50;
+const MAX_CHANGES = 50;
 
 export function newCounterparty(requested: CounterpartyOrderRequest, now: Instant): CounterpartyState {
   const { uid, connectionId, order, payer, requestedBy, reportTo } = requested;

@@ -5,8 +5,7 @@ import type { CallFailure } from './call-failure.js';
 import type { Scope } from './runtime.js';
 
 /** Each lane runs at most one step at a time, independently of the other lanes. */
-export const LANES = ['learn', 'command', 'clock', 'answer', 'plan', 'report', 'check'] as const;
-export type Lane = (typeof LANES)[number];
+export type Lane = 'learn' | 'command' | 'clock' | 'answer' | 'plan' | 'report' | 'check';
 
 /** The other inputs of a state change. */
 export interface StepContext<Step> {

@@ -38,11 +38,7 @@ export function validateRetry(state: PaymentState, request: RetryRequest, now: I
 }
 
 /** Starts the next attempt, after all known facts. Waits and results of the previous submission no longer count. */
-export function openAttempt(
-  state: PaymentState,
-  { key, by, creditor }: RetryRequest,
-  now: Instant,
-): PaymentState {
+function openAttempt(state: PaymentState, { key, by, creditor }: RetryRequest, now: Instant): PaymentState {
   const after = afterAllFacts(state, now);
   const { code, title, retryable } = state.failure ?? {};
   const failure = { code: code ?? null, title: title ?? null, retryable: retryable ?? null };

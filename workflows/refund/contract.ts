@@ -41,9 +41,6 @@ export interface RefundView extends ResourceView<RefundLifecycleState> {
   submissions: number;
 }
 
-/** The result of a run: the view, and the state for a later run. */
-export type RefundEnd = RefundView & { carried: Carried<RefundState> };
-
 /** Requests the refund of a run that only events have started. The answer shows which payment has the uid now. */
 export const claimRefund = defineUpdate<RefundView, [RefundInput]>('claimRefund');
 export const getRefund = defineQuery<RefundView>('getRefund');

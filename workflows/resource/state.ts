@@ -19,11 +19,9 @@ const HINT_INTERVAL_MS = 60_000;
  * `parked`: an operator must decide. `adopting`: a notification named it, but we did not create it. `unknown`: the provider does not have it
  * either.
  */
-export const STAGES = ['ready', 'sending', 'sent', 'open', 'parked', 'adopting', 'unknown'] as const;
-export type Stage = (typeof STAGES)[number];
+export type Stage = 'ready' | 'sending' | 'sent' | 'open' | 'parked' | 'adopting' | 'unknown';
 
-export const PARKED_FOR = ['difference', 'absence', 'unknown_again'] as const;
-export type ParkedFor = (typeof PARKED_FOR)[number];
+export type ParkedFor = 'difference' | 'absence' | 'unknown_again';
 
 export interface Submission {
   stage: Stage;

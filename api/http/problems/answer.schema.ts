@@ -15,7 +15,7 @@ const FieldProblem = z
   })
   .meta({ id: 'FieldProblem' });
 
-export const Judgement = z
+const Judgement = z
   .object({
     rule: z.string().meta({
       description: 'Names the rule that refuses the payment. It equals `code`.',

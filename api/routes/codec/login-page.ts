@@ -6,7 +6,7 @@ import type { Env } from '../../http/env.js';
 import { showPage, type Page, type Part } from '../../http/html-page.js';
 
 /** Why a key was refused, as shown to the operator. */
-export const REFUSED = {
+const REFUSED = {
   unauthenticated: { status: 401, text: 'This API key is unknown.' },
   insufficient_scope: { status: 403, text: 'This API key lacks the scope decode.' },
 } as const;

@@ -187,12 +187,12 @@ const ConsecutiveFailures = z
     }),
     stops_payments: z
       .boolean()
-      .meta({ description: 'True if payments stop until the flag `strikes` is resolved.' }),
+      .meta({ description: 'True if payments stop until the flag `consecutive_failures` is resolved.' }),
     earlier_unknown: z.boolean().meta({
       description: 'True if earlier failures are unknown, because the agreement was found at the provider.',
     }),
   })
-  .meta({ id: 'Strikes' });
+  .meta({ id: 'ConsecutiveFailures' });
 
 export const consecutiveFailuresAnswer = ({
   consecutiveFailures,
@@ -216,7 +216,7 @@ export const PaymentsAnswer = z
       description:
         'Payment outcomes by period of request: the latest twelve periods in Sydney time, newest first. Months if the terms name no period.',
     }),
-    strikes: ConsecutiveFailures,
+    consecutive_failures: ConsecutiveFailures,
     links: NextLink,
   })
   .meta({ id: 'PaymentsAnswer' });

@@ -34,7 +34,7 @@ export const listPayments = endpoint(stated, ({ temporal, temporalUi }) => async
     data,
     older_count: agreement.paymentsOlder,
     periods: periodsAnswer(agreement),
-    strikes: consecutiveFailuresAnswer(agreement),
+    consecutive_failures: consecutiveFailuresAnswer(agreement),
     links,
   };
   return c.json(answer, 200);

@@ -104,7 +104,7 @@ export const DeliveriesPage = z
   .object({ data: z.array(Delivery), links: NextLink })
   .meta({ id: 'WebhookDeliveryPage' });
 
-export const pathOfEndpoint = (id: string): string => `/v1/webhook-endpoints/${encodeURIComponent(id)}`;
+const pathOfEndpoint = (id: string): string => `/v1/webhook-endpoints/${encodeURIComponent(id)}`;
 export const pathOfDeliveries = (id: string): string => `${pathOfEndpoint(id)}/deliveries`;
 
 /** @param secret only if the request has made it. */

@@ -39,7 +39,7 @@ export async function planned(scene: Scene, calls: PaymentCalls, agreementUid: s
 }
 
 /** Skips days until the plan has requested the payment of the next month. */
-export async function nextMonth(before: Months): Promise<{ months: Months; payment: Payment }> {
+async function nextMonth(before: Months): Promise<{ months: Months; payment: Payment }> {
   const { scene, calls, agreementUid, plan } = before;
   const taken = (await calls.getPlan(agreementUid)).log.length;
   const date = plan.upcoming[taken]?.date ?? '';

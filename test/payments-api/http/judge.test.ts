@@ -58,7 +58,6 @@ test('an error has all provider codes, problems and the request id', () => {
     code: 'ZPCAN00',
     title: 'Short name',
     detail: 'Sentence with specifics of Mary',
-    resourceRef: 'ABC.1',
     resourceUid: 'my-uid-7',
   });
 });

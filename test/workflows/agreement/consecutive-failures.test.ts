@@ -42,11 +42,11 @@ test('six consecutive failures stop payments and one more stops them again after
   await agr.report(reporting('p-2', 'failed', 1));
   expect(agr.view()).toMatchObject({
     consecutiveFailures: { count: 6, stopsPayments: true },
-    attention: [{ code: 'strikes' }],
+    attention: [{ code: 'consecutive_failures' }],
   });
   expect(await pay('p-3').catch(refusalIn)).toBe('too_many_failures');
 
-  await agr.resolve({ key: 'r', code: 'strikes', reason: 'the payer has topped up', by: 'ops' });
+  await agr.resolve({ key: 'r', code: 'consecutive_failures', reason: 'the payer has topped up', by: 'ops' });
   expect(await pay('p-3')).not.toHaveProperty('repeatOf');
   await agr.report(reporting('p-3', 'failed', 1));
   expect(await pay('p-4').catch(refusalIn)).toBe('too_many_failures');
@@ -64,7 +64,7 @@ test('once an operator has accepted six failures, payments are let in one at a t
   const pay = (uid: string) => agr.pay({ uid, order: anOrder(agr.uid) });
   await pay('p');
   await agr.report(reporting('p', 'failed', 6));
-  await agr.resolve({ key: 'r', code: 'strikes', reason: 'the payer has topped up', by: 'ops' });
+  await agr.resolve({ key: 'r', code: 'consecutive_failures', reason: 'the payer has topped up', by: 'ops' });
   await pay('p-2');
   expect(await pay('p-3').catch(refusalIn)).toBe('too_many_in_flight');
   await agr.report({ ...reporting('p-2', 'settled'), at: '2026-10-01T02:00:00.000Z' });
@@ -72,7 +72,7 @@ test('once an operator has accepted six failures, payments are let in one at a t
 });
 
 test.each([
-  ['before', '2026-10-01T00:59:59.000Z', 6, ['strikes']],
+  ['before', '2026-10-01T00:59:59.000Z', 6, ['consecutive_failures']],
   ['between', '2026-10-01T01:00:02.500Z', 3, []],
   ['after', '2026-10-01T02:00:00.000Z', 0, []],
 ])('a settlement %s the failures, reported late, leaves the later ones', async (_when, at, count, flags) => {

@@ -128,7 +128,7 @@ describe('a date on which nothing was taken', () => {
     await live(3 * DAY);
     expect([log(), flags()]).toEqual([[['2026-11-03', undefined, code]], expect.arrayContaining(['plan'])]);
     if (outcome === 'in_flight') await report('p-0', 'settled');
-    else await agr.resolve({ key: 'k', code: 'strikes', reason: 'asked', by: 'op' });
+    else await agr.resolve({ key: 'k', code: 'consecutive_failures', reason: 'asked', by: 'op' });
     await live(HOUR);
     expect(log()).toEqual([['2026-11-03', 'base.20261103', undefined]]);
   });

@@ -211,7 +211,7 @@ describe('GET /v1/agreements/{uid}/payments', () => {
           refunded: 40,
         },
       ],
-      strikes: { count: 6, stops_payments: true, earlier_unknown: true },
+      consecutive_failures: { count: 6, stops_payments: true, earlier_unknown: true },
     });
   });
 
