@@ -58,6 +58,5 @@ export const CHAIN_STATES = ['whole', 'broken'] as const;
 /** Whether every entry starts at the balance that the one before it left. */
 export type ChainState = (typeof CHAIN_STATES)[number];
 
-export const FLOAT_ACCOUNT_STATES = ['reading', 'followed', 'blocked'] as const;
 /** `reading`: the first reading has not ended. `blocked`: the connection has no consent or lacks the scope, or the provider no longer has the account. */
-export type FloatAccountState = (typeof FLOAT_ACCOUNT_STATES)[number];
+export const FLOAT_ACCOUNT_STATES = ['reading', 'followed', 'blocked'] as const;

@@ -13,7 +13,6 @@ export type CreditDecisionName = (typeof CREDIT_DECISIONS)[number];
  * entry.
  */
 export const CREDIT_STATES = ['unconfirmed', 'open', ...CREDIT_DECISIONS, 'joined'] as const;
-export type CreditState = (typeof CREDIT_STATES)[number];
 
 /** What an operator decides, and why. */
 export interface CreditResolution {

@@ -22,7 +22,7 @@ export interface ChunkRequest extends Omit<BatchRequest, 'id' | 'sizes' | 'diges
   answers?: Answers | undefined;
 }
 
-export interface State extends ChunkRequest, batches.Direction {
+export interface ChunkState extends ChunkRequest, batches.Direction {
   rows: NonNullable<ChunkRequest['rows']>;
   answers: Answers;
   /** The rows that an activity is starting. Abandoning the batch is too late for them. */
@@ -37,23 +37,23 @@ export const AT_ONCE = 20;
 export const MOST_STARTED = 100;
 
 /** Starts no rows before its batch has directed it. */
-export const newChunk = ({ rows = [], answers, ...request }: ChunkRequest, now: Instant): State => ({
+export const newChunk = ({ rows = [], answers, ...request }: ChunkRequest, now: Instant): ChunkState => ({
   ...{ ...request, rows, answers: answers ?? rows.map(() => null) },
   ...{ course: 'paused', version: 0, starting: [], awaiting: { what: 'batch', since: now } },
 });
 
-const placesOf = ({ answers }: State, ...outcomes: batches.Outcome[]): number[] =>
+const placesOf = ({ answers }: ChunkState, ...outcomes: batches.Outcome[]): number[] =>
   answers.flatMap((answer, place) => (outcomes.includes(answer?.outcome ?? 'waiting') ? [place] : []));
 
-export const placesToWatch = (state: State): number[] => placesOf(state, 'started', 'blocked');
+export const placesToWatch = (state: ChunkState): number[] => placesOf(state, 'started', 'blocked');
 
 /** The rows to start next. */
-export const placesToStart = (state: State): number[] =>
+export const placesToStart = (state: ChunkState): number[] =>
   state.course !== 'going' || placesOf(state, 'started').length > MOST_STARTED - AT_ONCE
     ? []
     : placesOf(state, 'waiting').slice(0, AT_ONCE);
 
-export function taskOf(state: State, places: number[]) {
+export function taskOf(state: ChunkState, places: number[]) {
   const { batch, connectionId, isDryRun, requestedBy: by } = state;
   const rows = places.flatMap((place) => state.rows[place] ?? []).filter((row) => row.kind !== 'refused');
   const blocked = places.flatMap((place) => state.answers[place]?.awaiting ?? null);
@@ -61,13 +61,18 @@ export function taskOf(state: State, places: number[]) {
 }
 
 /** The rows among these that an activity starts again. */
-export const unansweredIn = (state: State, places: number[]): string[] =>
+export const unansweredIn = (state: ChunkState, places: number[]): string[] =>
   places.flatMap((place) =>
     state.answers[place]?.isUnanswered === true ? (state.rows[place]?.uid ?? []) : [],
   );
 
 /** @param answers in the order of `places`; null or missing for rows without news. */
-export function applyAnswers(state: State, places: number[], answers: Answers, now: Instant): State {
+export function applyAnswers(
+  state: ChunkState,
+  places: number[],
+  answers: Answers,
+  now: Instant,
+): ChunkState {
   return endAbandoned(
     { ...state, starting: [], answers: updatedAnswers(state.answers, places, answers) },
     now,
@@ -75,7 +80,7 @@ export function applyAnswers(state: State, places: number[], answers: Answers, n
 }
 
 /** The outcome of starting them is unknown. An operator can look them up by their uids. */
-export function applyUnknown(state: State, places: number[], code: string, now: Instant): State {
+export function applyUnknown(state: ChunkState, places: number[], code: string, now: Instant): ChunkState {
   const unknown = places.map(() => unknownOutcome(code, now));
   return applyAnswers(state, places, unknown, now);
 }
@@ -85,17 +90,20 @@ const unknownOutcome = (code: string, now: Instant): batches.RowAnswer => {
   return refusedRow([{ code, pointer: '', detail }], now, 'parked');
 };
 
-export const updateAwaiting = (state: State, now: Instant): State => {
+export const updateAwaiting = (state: ChunkState, now: Instant): ChunkState => {
   const isAtWork = state.course === 'going' || placesToWatch(state).length > 0;
   return setAwaiting(state, isOver(state) ? 'nothing' : isAtWork ? 'rows' : 'batch', now);
 };
 
 /** An older direction changes nothing. */
-export const applyDirection = (state: State, { course, version }: batches.Direction, now: Instant): State =>
-  version <= state.version ? state : endAbandoned({ ...state, course, version }, now);
+export const applyDirection = (
+  state: ChunkState,
+  { course, version }: batches.Direction,
+  now: Instant,
+): ChunkState => (version <= state.version ? state : endAbandoned({ ...state, course, version }, now));
 
 /** In an abandoned batch, rows that have not started, and are not being started, become `abandoned`. Unanswered rows may have started. */
-function endAbandoned(state: State, now: Instant): State {
+function endAbandoned(state: ChunkState, now: Instant): ChunkState {
   if (state.course !== 'abandoned') return state;
   const abandoned = placesOf(state, 'waiting').filter((place) => !state.starting.includes(place));
   const answers = state.answers.map((answer, place) =>
@@ -109,10 +117,10 @@ function endAbandoned(state: State, now: Instant): State {
 }
 
 /** Never before the batch has received all its rows. */
-export const isOver = ({ version, answers }: State): boolean =>
+export const isOver = ({ version, answers }: ChunkState): boolean =>
   version > 0 && answers.every((answer) => answer !== null && isAnswer(answer.outcome));
 
-export function reportOf(state: State): batches.ChunkReport {
+export function reportOf(state: ChunkState): batches.ChunkReport {
   const { n, rows, answers } = state;
   const blockedAt = (place: number) => ({ uid: rows[place]?.uid ?? '', since: answers[place]?.at ?? '' });
   const blocked = placesOf(state, 'blocked').map(blockedAt);

@@ -1,12 +1,12 @@
 // The rows of a chunk for the API, and its page in Temporal's UI.
 import { countsInWords, countsOf, type RowView } from '../../domain/batch/rows.js';
 import { published as publishedBy, type Published } from '../engine/publish.js';
-import type { State } from './state.js';
+import type { ChunkState } from './state.js';
 
-export const viewOf = ({ first, rows, answers }: State): RowView[] =>
+export const viewOf = ({ first, rows, answers }: ChunkState): RowView[] =>
   rows.map(({ uid }, place) => ({ index: first + place, uid, answer: answers[place] ?? null }));
 
-export const published = (state: State): Published =>
+export const published = (state: ChunkState): Published =>
   publishedBy({
     ...{ title: titleOf(state), awaiting: state.awaiting, connectionId: state.connectionId },
     ...{ attention: [], own: [] },
@@ -18,5 +18,5 @@ export const published = (state: State): Published =>
     ],
   });
 
-const titleOf = ({ first, rows, batch }: State): string =>
+const titleOf = ({ first, rows, batch }: ChunkState): string =>
   `Rows ${first} to ${first + rows.length - 1} of the batch ${batch}`;

@@ -11,7 +11,7 @@ import { published, viewOf } from './view.js';
 
 /** The state of a run. Its handlers and its body replace it. */
 interface Run {
-  state: states.State;
+  state: states.ChunkState;
 }
 
 export async function batchChunk({ carried, ...request }: ChunkInput): Promise<ChunkEnd> {

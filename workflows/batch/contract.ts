@@ -6,7 +6,7 @@ import type { Attention } from '../../domain/attention/flags.js';
 import type { Awaiting } from '../../domain/attention/awaiting.js';
 import { CHUNK_REPORT } from '../contracts/signals.js';
 import type { Carried } from '../contracts/upgrade.js';
-import type { BatchRequest, State } from './state.js';
+import type { BatchRequest, BatchState } from './state.js';
 
 export type { BatchRequest };
 export { batchWorkflowId } from '../contracts/signals.js';
@@ -14,15 +14,14 @@ export const BATCH_WORKFLOW = 'batch';
 
 export interface BatchInput extends BatchRequest {
   /** The state of the previous run, set by continue-as-new. */
-  carried?: Carried<State> | undefined;
+  carried?: Carried<BatchState> | undefined;
 }
 
 /** `receiving`: its rows are still arriving. `incomplete`: some rows never arrived, and none was started. */
 export const BATCH_STATES = ['receiving', 'running', 'paused', 'done', 'abandoned', 'incomplete'] as const;
-export type BatchState = (typeof BATCH_STATES)[number];
 
 export interface BatchView extends Omit<BatchRequest, 'sizes'> {
-  state: BatchState;
+  state: (typeof BATCH_STATES)[number];
   requestedAt: Instant;
   chunks: batches.Chunk[];
   counts: batches.Counts;
@@ -33,7 +32,7 @@ export interface BatchView extends Omit<BatchRequest, 'sizes'> {
 }
 
 /** The result, with the outcome of its rows. */
-export type BatchEnd = BatchView & { carried: Carried<State> };
+export type BatchEnd = BatchView & { carried: Carried<BatchState> };
 
 export const rowsReceived = defineSignal('rowsReceived');
 /** The outcomes in one of its chunks. */

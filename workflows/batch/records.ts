@@ -2,9 +2,9 @@
 import { attentionChanges, listChanges, stateChange } from '../engine/changes.js';
 import { stateOf, viewOf } from './view.js';
 import type { RecordDefinition } from '../engine/recording.js';
-import type { State } from './state.js';
+import type { BatchState } from './state.js';
 
-export const BATCH_RECORD: RecordDefinition<State> = {
+export const BATCH_RECORD: RecordDefinition<BatchState> = {
   resource: 'batch',
   idsOf: ({ id, connectionId }) => ({ uid: id, connectionId }),
   viewOf,

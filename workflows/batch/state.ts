@@ -21,16 +21,16 @@ export interface BatchRequest {
   requestedBy: string;
 }
 
-interface ChunkState extends batches.Chunk {
+interface BatchChunk extends batches.Chunk {
   blocked?: BlockedRows | undefined;
   /** The version of the last direction that was sent to the chunk. */
   directed?: number | undefined;
   isOver?: boolean | undefined;
 }
 
-export interface State extends Omit<BatchRequest, 'sizes'>, batches.Direction, Recorded {
+export interface BatchState extends Omit<BatchRequest, 'sizes'>, batches.Direction, Recorded {
   requestedAt: Instant;
-  chunks: ChunkState[];
+  chunks: BatchChunk[];
   /** `incomplete`: not all rows arrived in time. */
   reception: 'receiving' | 'received' | 'incomplete';
   commands: batches.BatchSteered[];
@@ -43,38 +43,38 @@ const COMMANDS_KEPT = 20;
 /** The API sends the rows within seconds. A caller repeats an interrupted request. */
 const RECEIVED_WITHIN_MS = 60 * 60 * 1000;
 
-export const newBatch = ({ sizes, ...request }: BatchRequest, now: Instant): State => ({
+export const newBatch = ({ sizes, ...request }: BatchRequest, now: Instant): BatchState => ({
   ...request,
   requestedAt: now,
   ...{ chunks: chunksOf(sizes), reception: 'receiving', course: 'going', version: 0, commands: [] },
   ...{ attention: [], awaiting: { what: 'rows', since: now } },
 });
 
-export const isOver = ({ reception, chunks }: State): boolean =>
+export const isOver = ({ reception, chunks }: BatchState): boolean =>
   reception !== 'receiving' && chunks.every((chunk) => chunk.isOver === true);
 
 /** No row starts before all rows have arrived. */
-export const directionOf = ({ reception, course, version }: State): batches.Direction => ({
+export const directionOf = ({ reception, course, version }: BatchState): batches.Direction => ({
   course: reception === 'receiving' ? 'paused' : course,
   version,
 });
 
 /** The chunks that have not received the current direction. */
-export const chunksToDirect = ({ reception, chunks, version }: State): number[] =>
+export const chunksToDirect = ({ reception, chunks, version }: BatchState): number[] =>
   chunks.flatMap(({ isOver: isDone, directed }, n) =>
     reception === 'receiving' || isDone === true || directed === version ? [] : [n],
   );
 
-export const markDirected = (state: State, directed: readonly number[]): State =>
+export const markDirected = (state: BatchState, directed: readonly number[]): BatchState =>
   directed.reduce((before, n) => updateChunk(before, n, { directed: before.version }), state);
 
-const updateChunk = (state: State, n: number, change: Partial<ChunkState>): State => ({
+const updateChunk = (state: BatchState, n: number, change: Partial<BatchChunk>): BatchState => ({
   ...state,
   chunks: state.chunks.map((chunk, index) => (index === n ? { ...chunk, ...change } : chunk)),
 });
 
 /** The chunk has no open run: its rows never arrived, or it was terminated. */
-export function applyLostChunk(state: State, n: number, now: Instant): State {
+export function applyLostChunk(state: BatchState, n: number, now: Instant): BatchState {
   const { first = 0, size = 0, isOver: isDone } = state.chunks[n] ?? {};
   if (isDone === true) return state;
   const outcome = state.reception === 'incomplete' ? 'abandoned' : 'parked';
@@ -83,21 +83,21 @@ export function applyLostChunk(state: State, n: number, now: Instant): State {
   return { ...lost, attention: raise(lost.attention, lostRowsFlag(first, now)) };
 }
 
-export const applyReport = (state: State, { n, ...report }: batches.ChunkReport): State =>
+export const applyReport = (state: BatchState, { n, ...report }: batches.ChunkReport): BatchState =>
   updateChunk(state, n, report);
 
-export const applyReception = (state: State): State =>
+export const applyReception = (state: BatchState): BatchState =>
   state.reception === 'receiving' ? { ...state, reception: 'received', version: state.version + 1 } : state;
 
 /** @throws ApplicationFailure `batch_over` */
-export function assertSteerable(state: State, { command }: batches.BatchSteering): void {
+export function assertSteerable(state: BatchState, { command }: batches.BatchSteering): void {
   const isRepeat = state.course === COURSE_AFTER[command];
   if (isRepeat || (state.course !== 'abandoned' && !isOver(state))) return;
   throw refused('batch_over', 'The batch has ended or was abandoned.');
 }
 
 /** A repeat changes nothing: the first reason counts. */
-export function applySteering(state: State, steering: batches.BatchSteering, now: Instant): State {
+export function applySteering(state: BatchState, steering: batches.BatchSteering, now: Instant): BatchState {
   const course = COURSE_AFTER[steering.command];
   if (state.course === course) return state;
   const commands = [...state.commands, { ...steering, at: now }].slice(-COMMANDS_KEPT);
@@ -105,10 +105,10 @@ export function applySteering(state: State, steering: batches.BatchSteering, now
 }
 
 /** Applies everything that depends on the time: missing rows, rows blocked for long, and what the batch waits for. */
-export function applyTime(state: State, now: Instant): State {
+export function applyTime(state: BatchState, now: Instant): BatchState {
   const { reception, requestedAt } = state;
   const isLate = reception === 'receiving' && Date.parse(now) >= Date.parse(requestedAt) + RECEIVED_WITHIN_MS;
-  const received: State = isLate
+  const received: BatchState = isLate
     ? { ...state, reception: 'incomplete', course: 'abandoned', version: state.version + 1 }
     : state;
   const awaiting = isOver(received) ? 'nothing' : received.course === 'paused' ? 'operator' : 'rows';
@@ -116,7 +116,7 @@ export function applyTime(state: State, now: Instant): State {
 }
 
 /** Milliseconds until time changes the state; undefined if it does not. */
-export function msToDeadline(state: State, now: Instant): number | undefined {
+export function msToDeadline(state: BatchState, now: Instant): number | undefined {
   const { reception, requestedAt, attention } = state;
   const isFlagged = attention.some(({ code }) => code === 'overdue');
   const atMs = Math.min(
@@ -126,9 +126,9 @@ export function msToDeadline(state: State, now: Instant): number | undefined {
   return atMs === Infinity ? undefined : Math.max(atMs - Date.parse(now), 0);
 }
 
-const blockedIn = ({ chunks }: State) => chunks.flatMap(({ blocked }) => blocked ?? []);
+const blockedIn = ({ chunks }: BatchState) => chunks.flatMap(({ blocked }) => blocked ?? []);
 
-function flagOverdue(state: State, now: Instant): State {
+function flagOverdue(state: BatchState, now: Instant): BatchState {
   const attention = replaceOverdue(state.attention, blockedIn(state), now);
   return attention === state.attention ? state : { ...state, attention };
 }

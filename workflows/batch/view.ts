@@ -1,10 +1,10 @@
 // A batch for callers, and its page in Temporal's UI.
 import { countsInWords, sumOf, type BatchSteered } from '../../domain/batch/rows.js';
 import { requestedInWords, published as publishedBy, readable, type Published } from '../engine/publish.js';
-import { isOver, type State } from './state.js';
-import type { BatchState, BatchView } from './contract.js';
+import { isOver, type BatchState } from './state.js';
+import type { BatchView } from './contract.js';
 
-export function stateOf(state: State): BatchState {
+export function stateOf(state: BatchState): BatchView['state'] {
   if (state.reception === 'incomplete') return 'incomplete';
   if (state.course === 'abandoned') return 'abandoned';
   if (isOver(state)) return 'done';
@@ -12,14 +12,14 @@ export function stateOf(state: State): BatchState {
   return state.course === 'paused' ? 'paused' : 'running';
 }
 
-export function viewOf(state: State): BatchView {
+export function viewOf(state: BatchState): BatchView {
   const { reception: _, course: _course, version: _version, records: _records, ...shared } = state;
   const chunks = state.chunks.map(({ first, size, counts }) => ({ first, size, counts }));
   const counts = sumOf(chunks.map((chunk) => chunk.counts));
   return { ...shared, state: stateOf(state), chunks, counts };
 }
 
-export function published(state: State): Published {
+export function published(state: BatchState): Published {
   const { state: name, counts, chunks, ...view } = viewOf(state);
   const { id, kind, commands } = view;
   const rows = chunks.reduce((sum, { size }) => sum + size, 0);

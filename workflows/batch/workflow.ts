@@ -1,57 +1,37 @@
 // One workflow per batch: directs its chunks and collects the outcomes of their rows.
-import { allHandlersFinished, condition, setHandler } from '@temporalio/workflow';
+import { condition, setHandler } from '@temporalio/workflow';
 import { flagCancelRequest } from '../engine/flags.js';
 import { CHUNK_DIRECTED, chunkWorkflowId } from '../contracts/signals.js';
-import {
-  createPublisher,
-  createOrdinaryRecorder,
-  onHandOver,
-  runProtected,
-  signalWorkflow,
-} from '../on-temporal/ordinary.js';
-import { continueOnCurrentRelease, isLong, now } from '../on-temporal/run.js';
-import { carry, restoreState } from '../contracts/upgrade.js';
+import { runProtected, signalWorkflow } from '../on-temporal/ordinary.js';
+import { runOrdinary, type OrdinaryRun } from '../on-temporal/run-ordinary.js';
+import { now } from '../on-temporal/run.js';
+import { restoreState } from '../contracts/upgrade.js';
 import * as contract from './contract.js';
 import { BATCH_RECORD } from './records.js';
 import * as states from './state.js';
 import { published, viewOf } from './view.js';
 import type { BatchSteering } from '../../domain/batch/rows.js';
 
-/** The state of a run. Its handlers and its body replace it. */
-interface Run {
-  state: states.State;
-}
+type Run = OrdinaryRun<states.BatchState>;
 
-export async function batch({ carried, ...request }: contract.BatchInput): Promise<contract.BatchEnd> {
+export function batch({ carried, ...request }: contract.BatchInput): Promise<contract.BatchEnd> {
   const run: Run = { state: restoreState(carried, () => states.newBatch(request, now())) };
-  const flagCancelled = flagCancelRequest(
-    `To stop starting rows: POST /v1/batches/${request.id}/abandonment with a reason.`,
-  );
   setHandlers(run);
-  const recorder = createOrdinaryRecorder(BATCH_RECORD, run);
-  const isFinished = (): boolean => states.isOver(run.state) && recorder.isRecorded();
-  await runProtected(
-    async () => {
-      const publish = createPublisher();
-      for (;;) {
-        run.state = states.applyTime(run.state, now());
-        const before = run.state;
-        await directChunks(run);
-        publish(published(run.state));
-        recorder.note();
-        if (isFinished() || isLong()) break;
-        const next = changed(run, before, isFinished);
-        recorder.store();
-        await next;
-      }
-      await condition(allHandlersFinished);
-      recorder.note();
+  return runOrdinary({
+    ...{ run, record: BATCH_RECORD, published, nextInput: () => request },
+    ending: { isOver: states.isOver, result: (state, end) => ({ ...viewOf(state), carried: end }) },
+    cancelRequested: flagCancelRequest(
+      `To stop starting rows: POST /v1/batches/${request.id}/abandonment with a reason.`,
+    ),
+    prepare: () => {
+      run.state = states.applyTime(run.state, now());
+      return directChunks(run);
     },
-    () => void (run.state = flagCancelled(run.state, now())),
-  );
-  if (!isFinished())
-    return continueOnCurrentRelease<typeof batch>({ ...request, carried: carry(recorder.carried()) });
-  return { ...viewOf(run.state), carried: carry(recorder.carried()) };
+    proceed: ({ isChanged }) => {
+      const ms = states.msToDeadline(run.state, now());
+      return ms === undefined ? condition(isChanged) : condition(isChanged, Math.max(ms, 1));
+    },
+  });
 }
 
 function setHandlers(run: Run): void {
@@ -65,7 +45,6 @@ function setHandlers(run: Run): void {
   };
   const validator = (steering: BatchSteering): void => states.assertSteerable(run.state, steering);
   setHandler(contract.steerBatch, steer, { validator });
-  onHandOver(() => void (run.state = { ...run.state }));
 }
 
 /** Sends the direction to every chunk that has not received it. */
@@ -78,9 +57,3 @@ async function directChunks(run: Run): Promise<void> {
   };
   await Promise.all(due.map(direct));
 }
-
-const changed = (run: Run, before: states.State, isFinished: () => boolean): Promise<unknown> => {
-  const ms = states.msToDeadline(run.state, now());
-  const isChanged = (): boolean => run.state !== before || isFinished();
-  return ms === undefined ? condition(isChanged) : condition(isChanged, Math.max(ms, 1));
-};

@@ -5,8 +5,8 @@ import type { Awaiting } from '../../domain/attention/awaiting.js';
 import type { Instant } from '../../domain/facts/fact.js';
 import type {
   ChainState,
+  FLOAT_ACCOUNT_STATES,
   FloatAccountSnapshot,
-  FloatAccountState,
   FloatProgress,
 } from '../../domain/float/account.js';
 import type { ChainBreak } from '../../domain/float/chain.js';
@@ -21,7 +21,7 @@ export interface FloatAccountInput {
   uid: string;
   connectionId: string;
   /** Set by continue-as-new. */
-  carried?: Carried<State> | undefined;
+  carried?: Carried<FloatAccountState> | undefined;
 }
 
 /** An operator has compared the entries that a flag named. */
@@ -56,7 +56,7 @@ export interface RequestedReading {
 /** Why an account cannot be read. */
 export type BlockedCode = 'needs_reauthorisation' | 'forbidden' | 'not_found';
 
-export interface State extends Recorded {
+export interface FloatAccountState extends Recorded {
   uid: string;
   connectionId: string;
   startedAt: Instant;
@@ -86,7 +86,7 @@ export interface State extends Recorded {
 export interface FloatAccountView extends FloatAccountSnapshot {
   uid: string;
   connectionId: string;
-  state: FloatAccountState;
+  state: (typeof FLOAT_ACCOUNT_STATES)[number];
   stateSince: Instant;
   awaiting: Awaiting;
   attention: Attention[];

@@ -2,9 +2,9 @@
 import { attentionChanges, listChanges, stateChange } from '../engine/changes.js';
 import { chainOf, stateOf, viewOf } from './state.js';
 import type { RecordDefinition } from '../engine/recording.js';
-import type { State } from './contract.js';
+import type { FloatAccountState } from './contract.js';
 
-export const FLOAT_ACCOUNT_RECORD: RecordDefinition<State> = {
+export const FLOAT_ACCOUNT_RECORD: RecordDefinition<FloatAccountState> = {
   resource: 'float-account',
   idsOf: ({ uid, connectionId }) => ({ uid, connectionId }),
   viewOf,

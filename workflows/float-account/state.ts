@@ -3,7 +3,6 @@ import { lower, raise, type Attention } from '../../domain/attention/flags.js';
 import {
   MOST_BREAKS,
   type ChainState,
-  type FloatAccountState,
   type FloatReading,
   type ReadAgain,
 } from '../../domain/float/account.js';
@@ -18,13 +17,13 @@ import type {
   FoundBreak,
   ReadingRequest,
   RequestedReading,
-  State,
+  FloatAccountState,
 } from './contract.js';
 
 export const newFloatAccount = (
   { uid, connectionId }: Pick<FloatAccountInput, 'uid' | 'connectionId'>,
   now: Instant,
-): State => ({
+): FloatAccountState => ({
   ...{ uid, connectionId, startedAt: now, account: {}, progress: {}, entryCount: 0, unreadableCount: 0 },
   ...{
     breaks: [],
@@ -38,21 +37,21 @@ export const newFloatAccount = (
   },
 });
 
-export const stateOf = ({ blocked, awaiting }: State): FloatAccountState =>
+export const stateOf = ({ blocked, awaiting }: FloatAccountState): FloatAccountView['state'] =>
   blocked !== undefined ? 'blocked' : awaiting.what === 'look-up' ? 'reading' : 'followed';
 
 /** @param ended the requested reading that it was. */
 export function applyReading(
-  state: State,
+  state: FloatAccountState,
   reading: FloatReading,
   now: Instant,
   ended?: RequestedReading,
-): State {
+): FloatAccountState {
   const { account, progress, entryCount, unreadable, isGap } = reading;
   const { newest } = state.progress;
   const gap = isGap && newest !== undefined ? newest.id : undefined;
   const breaks = breaksAfter(state, reading, now);
-  const next: State = {
+  const next: FloatAccountState = {
     ...state,
     ...{ account, progress, entryCount, breaks, blocked: undefined },
     unreadableCount: state.unreadableCount + unreadable,
@@ -66,10 +65,14 @@ export function applyReading(
   return { ...next, attention: chainAttention(state, next, now) };
 }
 
-export const chainOf = ({ breaks }: Pick<State, 'breaks'>): ChainState =>
+export const chainOf = ({ breaks }: Pick<FloatAccountState, 'breaks'>): ChainState =>
   breaks.every(({ mendedAt }) => mendedAt !== undefined) ? 'whole' : 'broken';
 
-function breaksAfter(state: State, { breaks: found, checkedFrom }: FloatReading, now: Instant): FoundBreak[] {
+function breaksAfter(
+  state: FloatAccountState,
+  { breaks: found, checkedFrom }: FloatReading,
+  now: Instant,
+): FoundBreak[] {
   const isChecked = ({ at }: FoundBreak): boolean =>
     found.length < MOST_BREAKS && (checkedFrom === undefined || Date.parse(at) >= Date.parse(checkedFrom));
   const isFound = ({ afterId }: FoundBreak): boolean => found.some((one) => one.afterId === afterId);
@@ -92,7 +95,7 @@ function newest(breaks: readonly FoundBreak[]): FoundBreak[] {
 }
 
 /** Breaks that are neither mended nor acknowledged. */
-const unresolvedBreaks = ({ breaks, acknowledgements }: State): FoundBreak[] => {
+const unresolvedBreaks = ({ breaks, acknowledgements }: FloatAccountState): FoundBreak[] => {
   const acknowledgedAt = acknowledgements.at(-1)?.at;
   return breaks.filter(
     ({ mendedAt, foundAt }) =>
@@ -101,7 +104,7 @@ const unresolvedBreaks = ({ breaks, acknowledgements }: State): FoundBreak[] => 
 };
 
 /** The flag of a gap or of a new break, until nothing is unresolved. */
-function chainAttention(before: State, after: State, now: Instant): Attention[] {
+function chainAttention(before: FloatAccountState, after: FloatAccountState, now: Instant): Attention[] {
   const unresolved = unresolvedBreaks(after);
   const { openGap, uid } = after;
   const isMended = unresolvedBreaks(before).length > 0 && unresolved.length === 0;
@@ -117,7 +120,7 @@ function chainAttention(before: State, after: State, now: Instant): Attention[] 
 const READ_AGAIN_MS = 7 * 24 * 3_600_000;
 
 /** What the next reading reads again: for an operator, or because a break may be mended by an entry that the provider lists late. */
-export function againOf(state: State, now: Instant): ReadAgain | undefined {
+export function againOf(state: FloatAccountState, now: Instant): ReadAgain | undefined {
   const { reading, progress } = state;
   const breaks = unresolvedBreaks(state);
   const untilMs = Math.max(...breaks.map(({ foundAt }) => Date.parse(foundAt))) + READ_AGAIN_MS;
@@ -136,14 +139,18 @@ export function againOf(state: State, now: Instant): ReadAgain | undefined {
 }
 
 /** @throws ApplicationFailure `float_account_blocked` */
-export function assertReadable({ uid, blocked }: State): void {
+export function assertReadable({ uid, blocked }: FloatAccountState): void {
   if (blocked === undefined) return;
   const { detail, next } = BLOCKED[blocked.code];
   throw refused('float_account_blocked', `Float account ${uid} cannot be read. ${detail} ${next}`);
 }
 
 /** A repeat of a reading that has not ended changes nothing. */
-export function applyReadingRequest(state: State, request: ReadingRequest, now: Instant): State {
+export function applyReadingRequest(
+  state: FloatAccountState,
+  request: ReadingRequest,
+  now: Instant,
+): FloatAccountState {
   const { reading } = state;
   const { from } = request;
   if (reading !== undefined && isWithin(from, reading.from)) return state;
@@ -178,7 +185,7 @@ const gapFlag = (uid: string, entryId: string, since: Instant): Attention => ({
 });
 
 /** The provider cannot be asked until a person acts. */
-export const block = (state: State, code: BlockedCode, now: Instant): State => ({
+export const block = (state: FloatAccountState, code: BlockedCode, now: Instant): FloatAccountState => ({
   ...state,
   blocked: { code, since: now },
   awaiting: { what: code === 'not_found' ? 'operator' : 'reauthorisation', since: now },
@@ -204,7 +211,7 @@ const BLOCKED: Readonly<Record<BlockedCode, Pick<Attention, 'code' | 'detail' | 
   },
 };
 
-export const unblock = (state: State, now: Instant): State =>
+export const unblock = (state: FloatAccountState, now: Instant): FloatAccountState =>
   state.blocked === undefined
     ? state
     : {
@@ -216,7 +223,10 @@ export const unblock = (state: State, now: Instant): State =>
       };
 
 /** An operator has compared the entries. A repeat changes nothing. */
-export const applyAcknowledgement = (state: State, acknowledgement: Acknowledgement): State =>
+export const applyAcknowledgement = (
+  state: FloatAccountState,
+  acknowledgement: Acknowledgement,
+): FloatAccountState =>
   state.attention.some(({ code }) => code === 'float_chain')
     ? {
         ...state,
@@ -226,7 +236,7 @@ export const applyAcknowledgement = (state: State, acknowledgement: Acknowledgem
       }
     : state;
 
-export const viewOf = (state: State): FloatAccountView => ({
+export const viewOf = (state: FloatAccountState): FloatAccountView => ({
   ...state.account,
   ...{
     uid: state.uid,

@@ -1,9 +1,9 @@
 // The page of a float account in Temporal's UI.
 import { published as publishedBy, readable, type Published } from '../engine/publish.js';
 import { viewOf } from './state.js';
-import type { RequestedReading, State } from './contract.js';
+import type { RequestedReading, FloatAccountState } from './contract.js';
 
-export function published(state: State): Published {
+export function published(state: FloatAccountState): Published {
   const { uid, connectionId, attention, awaiting, entryCount, balance, lastEntry, breaks, reading } =
     viewOf(state);
   const newest = lastEntry === undefined ? '' : `, the newest of ${readable(lastEntry.at)}`;

@@ -1,15 +1,10 @@
 // One workflow per float account. An activity stores its new entries in the records, on a ladder and whenever a notification concerns it.
-import { allHandlersFinished, condition, setHandler, workflowInfo } from '@temporalio/workflow';
-import {
-  callUntil,
-  createOrdinaryRecorder,
-  createPublisher,
-  onHandOver,
-  runProtected,
-} from '../on-temporal/ordinary.js';
+import { condition, setHandler } from '@temporalio/workflow';
+import { callUntil } from '../on-temporal/ordinary.js';
+import { runOrdinary, type OrdinaryRun } from '../on-temporal/run-ordinary.js';
 import { CallFailed } from '../engine/runtime.js';
-import { continueOnCurrentRelease, isLong, now } from '../on-temporal/run.js';
-import { carry, restoreState } from '../contracts/upgrade.js';
+import { isLong, now } from '../on-temporal/run.js';
+import { restoreState } from '../contracts/upgrade.js';
 import { connectionRestored } from '../contracts/every-workflow.js';
 import {
   acknowledgeBreak,
@@ -19,48 +14,40 @@ import {
   type FloatAccountInput,
   type FloatAccountView,
   type ReadingRequest,
-  type State,
+  type FloatAccountState,
 } from './contract.js';
 import { FLOAT_ACCOUNT_RECORD } from './records.js';
 import * as states from './state.js';
 import { published } from './view.js';
 
-/** A run with more events continues as new. It then has little to replay. */
-const MOST_EVENTS = 150;
-
-interface Run {
-  state: State;
+interface Run extends OrdinaryRun<FloatAccountState> {
   /** Grows when a reading in progress is out of date. */
   moves: number;
   reading?: Promise<void> | undefined;
 }
 
-export async function floatAccount({ carried, uid, connectionId }: FloatAccountInput): Promise<never> {
+export function floatAccount({ carried, uid, connectionId }: FloatAccountInput): Promise<never> {
   const input = { uid, connectionId };
   const run: Run = { state: restoreState(carried, () => states.newFloatAccount(input, now())), moves: 0 };
   setHandlers(run);
-  const recorder = createOrdinaryRecorder(FLOAT_ACCOUNT_RECORD, run);
-  await runProtected(async () => {
-    const publish = createPublisher();
-    for (;;) {
-      publish(published(run.state));
-      recorder.note();
-      if (isLong() || workflowInfo().historyLength > MOST_EVENTS) break;
+  return runOrdinary({
+    ...{ run, record: FLOAT_ACCOUNT_RECORD, published, nextInput: () => input },
+    prepare: () => (isLong() ? endReading(run) : undefined),
+    proceed: ({ isChanged }) => {
       if (run.state.blocked === undefined) run.reading ??= read(run);
-      const before = run.state;
-      recorder.store();
-      await condition(() => run.state !== before);
-    }
-    run.moves += 1;
-    await run.reading;
-    await condition(allHandlersFinished);
-    recorder.note();
+      return condition(isChanged);
+    },
   });
-  return continueOnCurrentRelease<typeof floatAccount>({ ...input, carried: carry(recorder.carried()) });
+}
+
+/** The next run starts another one. */
+function endReading(run: Run): Promise<void> | undefined {
+  run.moves += 1;
+  return run.reading;
 }
 
 function setHandlers(run: Run): void {
-  const move = (state: State): void => {
+  const move = (state: FloatAccountState): void => {
     run.moves += 1;
     run.state = state;
   };
@@ -88,7 +75,6 @@ function setHandlers(run: Run): void {
     },
     { validator: () => states.assertReadable(run.state) },
   );
-  onHandOver(() => void (run.state = { ...run.state }));
 }
 
 /** One activity waits for new entries, and stores them. A move cancels it, and the body starts another one. */

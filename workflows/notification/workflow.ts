@@ -1,21 +1,13 @@
 // A notification that belongs to no agreement or payment. It stays open until an operator has read it.
-import { allHandlersFinished, condition, setHandler, workflowInfo } from '@temporalio/workflow';
+import { condition, setHandler, workflowInfo } from '@temporalio/workflow';
 import { lower } from '../../domain/attention/flags.js';
 import { withoutPersonalData } from '../../domain/records/erasure.js';
 import { truncateHuge } from '../../domain/facts/retention.js';
-import {
-  createPublisher,
-  createOrdinaryRecorder,
-  remember,
-  runNow,
-  runSoon,
-  onHandOver,
-  runProtected,
-  type Soon,
-} from '../on-temporal/ordinary.js';
-import { continueOnCurrentRelease, isLong, now } from '../on-temporal/run.js';
+import { remember, runNow, runProtected, runSoon, type Soon } from '../on-temporal/ordinary.js';
+import { runOrdinary, type OrdinaryRun } from '../on-temporal/run-ordinary.js';
+import { now } from '../on-temporal/run.js';
 import { CallFailed, type Calls } from '../engine/runtime.js';
-import { carry, upgrade } from '../contracts/upgrade.js';
+import { upgrade } from '../contracts/upgrade.js';
 import {
   acknowledge,
   getNotification,
@@ -29,8 +21,7 @@ import { NOTIFICATION_RECORD } from './records.js';
 import { lostState, orphanFlag, published, viewOf } from './view.js';
 import type { Fact } from '../../domain/facts/fact.js';
 
-interface Run {
-  state: NotificationState;
+interface Run extends OrdinaryRun<NotificationState> {
   asking?: Promise<void> | undefined;
 }
 
@@ -54,29 +45,18 @@ export async function notification({ carried, ...input }: NotificationInput): Pr
       ? await remember({ resource: 'notification', uid: id, begin, lost: lostState, soon })
       : upgrade<NotificationState>(carried);
   const run: Run = (soon.run = { state: carried === undefined ? await withoutGone(state, id) : state });
-  onHandOver(() => void (run.state = { ...run.state }));
-  const recorder = createOrdinaryRecorder(NOTIFICATION_RECORD, run);
-  const isFinished = (): boolean => run.state.acknowledgement !== undefined && recorder.isRecorded();
-
-  return runProtected(async (calls) => {
-    const publish = createPublisher();
-    for (;;) {
-      publish(published(run.state));
-      recorder.note(isFinished() ? carry(run.state) : undefined);
-      if (isFinished() || isLong()) break;
+  return runOrdinary({
+    ...{ run, record: NOTIFICATION_RECORD, published },
+    nextInput: ({ fact }) => ({ ...input, fact }),
+    ending: { isOver, mayRestart: true, result: viewOf },
+    proceed: ({ calls, isChanged }) => {
       if (mustAsk(run.state)) run.asking ??= ask(run, calls);
-      const before = run.state;
-      recorder.store();
-      await condition(() => run.state !== before || isFinished());
-    }
-    const before = run.state;
-    await condition(allHandlersFinished);
-    if (run.state !== before) recorder.note(isFinished() ? carry(run.state) : undefined);
-    if (isFinished()) return viewOf(run.state);
-    const next = { ...input, fact: run.state.fact, carried: carry(recorder.carried()) };
-    return continueOnCurrentRelease<typeof notification>(next);
+      return condition(isChanged);
+    },
   });
 }
+
+const isOver = ({ acknowledgement }: NotificationState): boolean => acknowledgement !== undefined;
 
 /** An event about a thing whose record has expired or was erased is stored without personal data. Nothing is looked up. */
 async function withoutGone(state: NotificationState, id: string): Promise<NotificationState> {

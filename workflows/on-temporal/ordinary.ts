@@ -1,4 +1,4 @@
-// What ordinary workflows need from Temporal. Their handlers update the state, and their body reads from top to bottom.
+// What ordinary workflows need from Temporal. run-ordinary.ts runs those that have records.
 import {
   CancellationScope,
   allHandlersFinished,
@@ -7,30 +7,13 @@ import {
   setCurrentDetails,
   setHandler,
 } from '@temporalio/workflow';
-import { raise } from '../../domain/attention/flags.js';
-import {
-  READS_FIRST,
-  getRecord,
-  handOver,
-  raiseFlag,
-  recordsAway,
-  upgrade,
-  type Carried,
-} from '../contracts/every-workflow.js';
-import { createRecorder } from '../engine/recorder.js';
-import {
-  flagBacklog,
-  fullBatch,
-  recordingAfter,
-  toCarry,
-  type RecordDefinition,
-  type Recorded,
-} from '../engine/recording.js';
+import { READS_FIRST, handOver, upgrade, type Carried } from '../contracts/every-workflow.js';
+import { recordingAfter, type Recorded } from '../engine/recording.js';
 import { refused } from '../engine/refusal.js';
 import { READING } from './entity.js';
 import { goneInWords } from '../../domain/records/remembered.js';
 import { CallFailed, type Calls } from '../engine/runtime.js';
-import { RECORDING, callsIn, callsUnless, isReached, now, publishNow } from './run.js';
+import { RECORDING, callsIn, callsUnless, isReached, publishNow } from './run.js';
 import type { Fact } from '../../domain/facts/fact.js';
 import type { Message } from '../contracts/signals.js';
 import type { ResourceName } from '../../domain/resources.js';
@@ -128,60 +111,6 @@ export async function runSoonFor<Run>(soon: Soon<Run>, fact: Fact): Promise<Run 
   if (!isReady(soon)) await condition(() => isReady(soon));
   await soon.gone?.keep(fact);
   return soon.run;
-}
-
-export interface OrdinaryRecorder<State> {
-  /**
-   * Hands what has changed since the last round to the worker. Call it in each round of the body, and before it returns.
-   * @param end only before the workflow ends, if an event may start it again: what that run needs to go on.
-   */
-  note: (end?: Carried<State>) => void;
-  /** While the records are away: starts to store what waits. Call it in each round, after all other commands. */
-  store: () => void;
-  /** The workflow may end only then. */
-  isRecorded: () => boolean;
-  /** The state for the next run, with what the records do not have yet. */
-  carried: () => State;
-}
-
-/** Records the state of an ordinary workflow. An activity that has stored replaces the state, which wakes the body. */
-export function createOrdinaryRecorder<State extends Recorded>(
-  definition: RecordDefinition<State>,
-  run: { state: State },
-): OrdinaryRecorder<State> {
-  const { records: carried } = run.state;
-  run.state = { ...run.state, records: undefined };
-  const recorder = createRecorder(
-    definition,
-    {
-      ...RECORDING,
-      read: () => run.state,
-      onStored: () => void (run.state = { ...run.state }),
-      call: () => callsIn(new CancellationScope({ cancellable: false })),
-    },
-    carried,
-  );
-  let last = carried === undefined ? undefined : run.state;
-  setHandler(recordsAway, recorder.recordsAway);
-  setHandler(raiseFlag, (flag) => {
-    run.state = { ...run.state, attention: raise(run.state.attention, flag) };
-  });
-  setHandler(getRecord, () =>
-    fullBatch(definition, run.state, recorder.recording(), { now: now(), runId: RECORDING.runId() }),
-  );
-  return {
-    note: (end) => {
-      const fault = recorder.fault();
-      if (fault !== undefined) throw fault;
-      run.state = flagBacklog(run.state, recorder.recording(), now());
-      recorder.note(last, run.state);
-      last = run.state;
-      recorder.send(end);
-    },
-    store: recorder.store,
-    isRecorded: recorder.isRecorded,
-    carried: () => ({ ...run.state, records: toCarry(recorder.recording()) }),
-  };
 }
 
 /** @param askAgain wakes the body so that it checks `isLong`, for example by replacing the state with a copy. */

@@ -16,7 +16,7 @@ import {
   type CommandRecord,
   type CommandRequest,
   type LeftBehind,
-  type State,
+  type OnboardingState,
 } from './state.js';
 import type { Instant } from '../../domain/facts/fact.js';
 
@@ -24,7 +24,7 @@ import type { Instant } from '../../domain/facts/fact.js';
 const COMMANDS_STORED = 50;
 
 /** @throws ApplicationFailure with a code of `commandOnboarding` (contract.ts). */
-export function validateCommand(state: State, request: CommandRequest): void {
+export function validateCommand(state: OnboardingState, request: CommandRequest): void {
   const repeat = repeatOfUse(state, request.use);
   if (repeat === 'same') return;
   if (repeat === 'other')
@@ -46,7 +46,7 @@ export function validateCommand(state: State, request: CommandRequest): void {
 }
 
 /** Only an optional verification can be skipped. */
-function validateSkip({ parts }: State, step: OnboardingStep): void {
+function validateSkip({ parts }: OnboardingState, step: OnboardingStep): void {
   if (step === 'counterparty' && parts.counterparty?.isRequired !== true) return;
   throw refused(
     'step_not_skippable',
@@ -56,7 +56,7 @@ function validateSkip({ parts }: State, step: OnboardingStep): void {
   );
 }
 
-function validateCorrection(state: State, part: PartName, parts: Partial<Parts>): void {
+function validateCorrection(state: OnboardingState, part: PartName, parts: Partial<Parts>): void {
   const { state: found, isSent } = state.readings[part] ?? {};
   const uid = uidOf(state.parts, part) ?? '';
   if (parts[part] === undefined)
@@ -83,7 +83,7 @@ function validateCorrection(state: State, part: PartName, parts: Partial<Parts>)
 }
 
 /** A repeat changes nothing. Expects a command that passed `validateCommand`. */
-export function applyCommand(state: State, request: CommandRequest, now: Instant): State {
+export function applyCommand(state: OnboardingState, request: CommandRequest, now: Instant): OnboardingState {
   const current = currentStep(state);
   if (repeatOfUse(state, request.use) !== 'none' || current === undefined) return state;
   const { parts = {}, use, ...said } = request;
@@ -104,7 +104,7 @@ export function applyCommand(state: State, request: CommandRequest, now: Instant
 }
 
 /** Resets the steps of a part, so that it is started or read again. */
-function restart(state: State, part: PartName): State {
+function restart(state: OnboardingState, part: PartName): OnboardingState {
   const { [part]: _, ...readings } = state.readings;
   const { [part]: __, ...started } = state.started;
   const steps = state.steps.map((one) =>
@@ -114,12 +114,12 @@ function restart(state: State, part: PartName): State {
 }
 
 /** The resources of all parts that were started. The current part may still be starting. */
-const startedIn = (state: State): LeftBehind[] =>
+const startedIn = (state: OnboardingState): LeftBehind[] =>
   [
     ...new Set(state.steps.filter((one) => one.state !== 'waiting').map(({ step }) => STEPS[step].part)),
   ].flatMap((part) => left(state, part));
 
-const leave = (state: State, part: PartName): State => ({
+const leave = (state: OnboardingState, part: PartName): OnboardingState => ({
   ...state,
   leftBehind: [...state.leftBehind, ...left(state, part)],
 });
@@ -134,7 +134,7 @@ const NEVER_OURS: ReadonlySet<string> = new Set([
 ]);
 
 /** Lists each resource once, even if it is left behind twice. */
-function left({ parts, readings, leftBehind }: State, part: PartName): LeftBehind[] {
+function left({ parts, readings, leftBehind }: OnboardingState, part: PartName): LeftBehind[] {
   const uid = uidOf(parts, part);
   const { [part]: { state } = {} } = readings;
   const isListed = leftBehind.some((one) => one.part === part && one.uid === uid);

@@ -5,7 +5,7 @@ import type { Actor, Reading } from '../../domain/onboarding/reading.js';
 import type { CommandKind, OnboardingStep, PartName, StepState } from '../../domain/onboarding/steps.js';
 import type { Instant } from '../../domain/facts/fact.js';
 import type { Carried } from '../contracts/upgrade.js';
-import type { CommandRequest, OnboardingRequest, State } from './state.js';
+import type { CommandRequest, OnboardingRequest, OnboardingState } from './state.js';
 
 export { onboardingWorkflowId, type ProgressReport } from '../contracts/signals.js';
 export type { CommandRequest } from './state.js';
@@ -13,11 +13,10 @@ export const ONBOARDING_WORKFLOW = 'onboarding';
 
 export interface OnboardingInput extends OnboardingRequest {
   /** Set by continue-as-new. */
-  carried?: Carried<State> | undefined;
+  carried?: Carried<OnboardingState> | undefined;
 }
 
 export const ONBOARDING_STATES = ['under_way', 'stopped', 'done', 'abandoned'] as const;
-export type OnboardingState = (typeof ONBOARDING_STATES)[number];
 
 export interface StepView {
   step: OnboardingStep;
@@ -44,7 +43,7 @@ export interface CommandView {
 }
 
 export interface OnboardingView extends Pick<
-  State,
+  OnboardingState,
   | 'id'
   | 'connectionId'
   | 'requested'
@@ -55,7 +54,7 @@ export interface OnboardingView extends Pick<
   | 'awaiting'
   | 'attention'
 > {
-  state: OnboardingState;
+  state: (typeof ONBOARDING_STATES)[number];
   stateSince: Instant;
   steps: StepView[];
   /** Oldest first. */
@@ -65,7 +64,7 @@ export interface OnboardingView extends Pick<
 }
 
 /** The result of a run. The carried state answers repeated commands. */
-export type OnboardingEnd = OnboardingView & { carried: Carried<State> };
+export type OnboardingEnd = OnboardingView & { carried: Carried<OnboardingState> };
 
 /** The latest reading of a part. */
 export const progressReports = defineSignal<[ProgressReport]>(PROGRESS_REPORTS);

@@ -2,9 +2,9 @@
 import { attentionChanges, listChanges, stateChange } from '../engine/changes.js';
 import { attentionOf, stateOf, viewOf } from './view.js';
 import type { RecordDefinition } from '../engine/recording.js';
-import type { State } from './state.js';
+import type { OnboardingState } from './state.js';
 
-export const ONBOARDING_RECORD: RecordDefinition<State> = {
+export const ONBOARDING_RECORD: RecordDefinition<OnboardingState> = {
   resource: 'onboarding',
   idsOf: ({ id, connectionId }) => ({ uid: id, connectionId }),
   viewOf,

@@ -60,7 +60,7 @@ export interface Step {
   since: Instant;
 }
 
-export interface State extends OnboardingRequest, KeyRegister, Recorded {
+export interface OnboardingState extends OnboardingRequest, KeyRegister, Recorded {
   requestedAt: Instant;
   steps: Step[];
   /** The uid under which each part was last started or read. */
@@ -75,9 +75,9 @@ export interface State extends OnboardingRequest, KeyRegister, Recorded {
   awaiting: Awaiting;
 }
 
-export function newOnboarding(request: OnboardingRequest, now: Instant): State {
+export function newOnboarding(request: OnboardingRequest, now: Instant): OnboardingState {
   const steps = stepsOf(request.parts).map((step): Step => ({ step, state: 'waiting', since: now }));
-  const state: State = {
+  const state: OnboardingState = {
     ...request,
     ...{ requestedAt: now, steps, started: {}, readings: {}, commands: [], sent: [], leftBehind: [] },
     ...{ attention: [], awaiting: { what: 'nothing', since: now } },
@@ -86,14 +86,20 @@ export function newOnboarding(request: OnboardingRequest, now: Instant): State {
 }
 
 /** The step that is under way or stopped; undefined once all are done or skipped. */
-export const currentStep = ({ steps }: Pick<State, 'steps'>): Step | undefined =>
-  steps.find(({ state }) => state !== 'done' && state !== 'skipped');
+export const currentStep = ({ steps }: Pick<OnboardingState, 'steps'>): Step | undefined =>
+  steps.find(isOpen);
 
-export const isOver = (state: State): boolean =>
+const isOpen = ({ state }: Step): boolean => state !== 'done' && state !== 'skipped';
+
+/** Also of a step that was skipped, or that the onboarding does not have. */
+export const isDone = ({ steps }: OnboardingState, name: OnboardingStep): boolean =>
+  !steps.some((one) => one.step === name && isOpen(one));
+
+export const isOver = (state: OnboardingState): boolean =>
   state.abandonedAt !== undefined || currentStep(state) === undefined;
 
 /** The part to start or read now; undefined while a report or a command is awaited. */
-export function partToStart(state: State): PartName | undefined {
+export function partToStart(state: OnboardingState): PartName | undefined {
   const current = isOver(state) ? undefined : currentStep(state);
   if (current === undefined || current.state === 'stopped') return undefined;
   const { part } = STEPS[current.step];
@@ -101,23 +107,23 @@ export function partToStart(state: State): PartName | undefined {
 }
 
 /** The part exists under this uid and sends reports. */
-export const markStarted = (state: State, part: PartName, uid: string): State =>
+export const markStarted = (state: OnboardingState, part: PartName, uid: string): OnboardingState =>
   uidOf(state.parts, part) === uid ? { ...state, started: { ...state.started, [part]: uid } } : state;
 
 /** Another onboarding registers the same business. This one uses the same client. */
-export const replaceClient = (state: State, uid: string): State => ({
+export const replaceClient = (state: OnboardingState, uid: string): OnboardingState => ({
   ...state,
   parts: { ...state.parts, client: { ...state.parts.client, uid, isShared: true } },
 });
 
 /** A report of a resource that does not currently belong to the onboarding changes nothing. */
 export function applyReading(
-  state: State,
+  state: OnboardingState,
   part: PartName,
   uid: string,
   reading: Reading,
   now: Instant,
-): State {
+): OnboardingState {
   const isDue = state.steps.some(({ step, state: at }) => STEPS[step].part === part && at !== 'waiting');
   if (!isDue || uidOf(state.parts, part) !== uid) return state;
   const { sent } = state;
@@ -133,7 +139,7 @@ export function applyReading(
 }
 
 /** Completes each step whose resource has reached its goal. A resource may complete two steps at once, or continue after a stop. */
-export function advance(before: State, now: Instant): State {
+export function advance(before: OnboardingState, now: Instant): OnboardingState {
   let state = before;
   for (let current = currentStep(state); current !== undefined; current = currentStep(state)) {
     const { step } = current;
@@ -146,7 +152,12 @@ export function advance(before: State, now: Instant): State {
   return state;
 }
 
-export const setStep = (state: State, name: OnboardingStep, to: StepState, now: Instant): State => ({
+export const setStep = (
+  state: OnboardingState,
+  name: OnboardingStep,
+  to: StepState,
+  now: Instant,
+): OnboardingState => ({
   ...state,
   steps: state.steps.map((one) =>
     one.step === name && one.state !== to ? { step: name, state: to, since: now } : one,
@@ -154,7 +165,7 @@ export const setStep = (state: State, name: OnboardingStep, to: StepState, now: 
 });
 
 /** The payer's details were needed only until the provider had the agreement. */
-function dropPayer(state: State): State {
+function dropPayer(state: OnboardingState): OnboardingState {
   const { agreement, counterparty, ...parts } = state.parts;
   return {
     ...state,
@@ -167,13 +178,13 @@ function dropPayer(state: State): State {
 }
 
 /** The counterparty's verified accounts; undefined if there is none or its step was skipped. */
-function accountsOf({ steps, readings }: State): Reading['accounts'] {
+function accountsOf({ steps, readings }: OnboardingState): Reading['accounts'] {
   const isVerified = steps.some(({ step, state }) => step === 'counterparty' && state === 'done');
   return isVerified ? readings.counterparty?.accounts : undefined;
 }
 
 /** Stops before the agreement is sent if the debtor's account is not one of the counterparty's. */
-function stopWrongAccount(state: State): State {
+function stopWrongAccount(state: OnboardingState): OnboardingState {
   const { agreement } = state.parts;
   const isSent = state.started.agreement === agreement.uid;
   if (isSent || !isOtherAccount(agreement.mandate, accountsOf(state))) return state;
@@ -181,12 +192,12 @@ function stopWrongAccount(state: State): State {
 }
 
 /** The provider's id of the client that initiates the agreement, if the onboarding names one. */
-export function clientIdOf({ parts: { client }, readings }: State): string | undefined {
+export function clientIdOf({ parts: { client }, readings }: OnboardingState): string | undefined {
   return client !== undefined && 'clientId' in client ? client.clientId : readings.client?.clientId;
 }
 
 /** The request that starts a part. */
-export function requestOf(state: State, part: PartName): PartRequest {
+export function requestOf(state: OnboardingState, part: PartName): PartRequest {
   const { parts, connectionId, requestedBy } = state;
   const { client, counterparty, agreement, payment } = parts;
   const reportTo = onboardingWorkflowId(state.id);
@@ -230,12 +241,12 @@ export function requestOf(state: State, part: PartName): PartRequest {
 }
 
 /** Updates the wait for lists. An unchanged wait keeps its start time. */
-export function updateAwaiting(state: State, now: Instant): State {
+export function updateAwaiting(state: OnboardingState, now: Instant): OnboardingState {
   const what = awaitedIn(state);
   return what === state.awaiting.what ? state : { ...state, awaiting: { what, since: now } };
 }
 
-function awaitedIn(state: State): Awaiting['what'] {
+function awaitedIn(state: OnboardingState): Awaiting['what'] {
   const current = isOver(state) ? undefined : currentStep(state);
   if (current === undefined) return 'nothing';
   if (current.state === 'stopped') return 'operator';

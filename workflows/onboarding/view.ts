@@ -4,10 +4,10 @@ import { personIn } from '../../domain/onboarding/reading.js';
 import { raise, type Attention } from '../../domain/attention/flags.js';
 import { requestedInWords, published as publishedBy, readable, type Published } from '../engine/publish.js';
 import { ONBOARDING_STEP } from '../contracts/search-attributes.js';
-import { clientIdOf, currentStep, type State, type Step } from './state.js';
-import type { OnboardingState, OnboardingView, StepView } from './contract.js';
+import { clientIdOf, currentStep, type OnboardingState, type Step } from './state.js';
+import type { OnboardingView, StepView } from './contract.js';
 
-export function viewOf(state: State): OnboardingView {
+export function viewOf(state: OnboardingState): OnboardingView {
   const { id, connectionId, requestedAt, requestedBy, requested, parts, steps, leftBehind, awaiting } = state;
   const current = currentStep(state);
   const since =
@@ -28,14 +28,14 @@ export function viewOf(state: State): OnboardingView {
   };
 }
 
-export function stateOf(state: State): OnboardingState {
+export function stateOf(state: OnboardingState): OnboardingView['state'] {
   if (state.abandonedAt !== undefined) return 'abandoned';
   const current = currentStep(state);
   if (current === undefined) return 'done';
   return current.state === 'stopped' ? 'stopped' : 'under_way';
 }
 
-function stepView(state: State, { step, state: at, since }: Step): StepView {
+function stepView(state: OnboardingState, { step, state: at, since }: Step): StepView {
   const { part, next, actor } = STEPS[step];
   const uid = at === 'waiting' ? undefined : uidOf(state.parts, part);
   const reading = at === 'waiting' ? undefined : state.readings[part];
@@ -57,7 +57,7 @@ function stepView(state: State, { step, state: at, since }: Step): StepView {
 const whereToRead = (part: PartName, uid = ''): string =>
   `GET ${pathOf(part, uid)} shows what a person must do. The onboarding then continues automatically.`;
 
-export function attentionOf(state: State): Attention[] {
+export function attentionOf(state: OnboardingState): Attention[] {
   const current = currentStep(state);
   const { step, part, reading, uid = '' } = current === undefined ? {} : stepView(state, current);
   if (
@@ -85,7 +85,7 @@ export function attentionOf(state: State): Attention[] {
   });
 }
 
-export const published = (state: State): Published => {
+export const published = (state: OnboardingState): Published => {
   const at = stateOf(state);
   const isOver = at === 'done' || at === 'abandoned';
   return publishedBy({
@@ -98,7 +98,7 @@ export const published = (state: State): Published => {
   });
 };
 
-const notesOf = (state: State): string[] => [
+const notesOf = (state: OnboardingState): string[] => [
   requestedInWords(state.requestedAt, state.requestedBy),
   ...state.steps.map((step) => stepInWords(state, step)),
   ...state.commands
@@ -109,7 +109,7 @@ const notesOf = (state: State): string[] => [
   ),
 ];
 
-function stepInWords(state: State, step: Step): string {
+function stepInWords(state: OnboardingState, step: Step): string {
   const { part, uid, reading } = stepView(state, step);
   const where = uid === undefined ? '' : `: ${part}/${uid}`;
   const at = reading === undefined ? '' : ` is ${reading.state}`;

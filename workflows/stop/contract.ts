@@ -8,13 +8,13 @@ import type { Carried } from '../contracts/upgrade.js';
 export const STOP_WORKFLOW = 'stop';
 export { STOP_WORKFLOW_ID } from '../contracts/signals.js';
 
-export interface State extends StopRecord, Recorded {
+export interface StopState extends StopRecord, Recorded {
   startedAt: Instant;
 }
 
 /** `carried` is set by continue-as-new. */
 export interface StopInput {
-  carried?: Carried<State> | undefined;
+  carried?: Carried<StopState> | undefined;
 }
 export type Stops = readonly Stop[];
 

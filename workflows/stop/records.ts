@@ -3,9 +3,9 @@ import { STOP_WORKFLOW_ID } from '../contracts/signals.js';
 import { attentionChanges, listChanges, stateChange } from '../engine/changes.js';
 import { stateOf, viewOf } from './view.js';
 import type { RecordDefinition } from '../engine/recording.js';
-import type { State } from './contract.js';
+import type { StopState } from './contract.js';
 
-export const STOP_RECORD: RecordDefinition<State> = {
+export const STOP_RECORD: RecordDefinition<StopState> = {
   resource: 'stop',
   idsOf: () => ({ uid: STOP_WORKFLOW_ID }),
   viewOf,

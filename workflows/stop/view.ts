@@ -1,20 +1,20 @@
 // The page of the payment stops in Temporal's UI.
 import { published as publishedBy, readable, type Published } from '../engine/publish.js';
 import type { StopRequest } from '../../domain/payment/stop.js';
-import type { State } from './contract.js';
+import type { StopState } from './contract.js';
 
 /** Limits the page; the API lists all. */
 const MOST_LISTED = 50;
 
 /** The stops for the records. Callers read them from the workflow, which alone decides. */
-export const viewOf = ({ stops, resumptions, repeats, startedAt, attention }: State): object => ({
+export const viewOf = ({ stops, resumptions, repeats, startedAt, attention }: StopState): object => ({
   ...{ state: stateOf({ stops }), stops, resumptions, repeats, startedAt, attention },
 });
 
-export const stateOf = ({ stops }: Pick<State, 'stops'>): 'clear' | 'stopped' =>
+export const stateOf = ({ stops }: Pick<StopState, 'stops'>): 'clear' | 'stopped' =>
   stops.length === 0 ? 'clear' : 'stopped';
 
-export function published({ stops, resumptions, startedAt, attention }: State): Published {
+export function published({ stops, resumptions, startedAt, attention }: StopState): Published {
   const resumed = resumptions.map((one) => {
     const approved = one.approval === undefined ? '' : ` with the approval of ${one.approval.by}`;
     return inWords(one, `were resumed ${readable(one.at)}${approved}`);

@@ -1,5 +1,5 @@
 // One workflow per namespace, started by the first stop. Workers read it before they send a payment. It never ends.
-import { allHandlersFinished, condition, setHandler } from '@temporalio/workflow';
+import { condition, setHandler } from '@temporalio/workflow';
 import {
   isOfOthers,
   applyResumption,
@@ -7,19 +7,14 @@ import {
   type ResumptionRequest,
   type StopRecord,
 } from '../../domain/payment/stop.js';
-import {
-  createPublisher,
-  createOrdinaryRecorder,
-  onHandOver,
-  runProtected,
-} from '../on-temporal/ordinary.js';
-import { continueOnCurrentRelease, isLong, now } from '../on-temporal/run.js';
-import { carry, restoreState } from '../contracts/upgrade.js';
+import { runOrdinary, type OrdinaryRun } from '../on-temporal/run-ordinary.js';
+import { now } from '../on-temporal/run.js';
+import { restoreState } from '../contracts/upgrade.js';
 import {
   getStops,
   resumePayments,
   stopPayments,
-  type State,
+  type StopState,
   type StopInput,
   type Stops,
 } from './contract.js';
@@ -31,13 +26,18 @@ const OF_ANOTHER =
   'These stops belong to another principal. That principal ends them, or you name it in `stopped_by` and a second principal approves ' +
   'your request (`DUAL_CONTROL=on`). An approval does not cover stops that were placed after its request.';
 
-export async function stop({ carried }: StopInput): Promise<never> {
-  const run = {
-    state: restoreState<State>(carried, () => ({
-      ...{ stops: [], resumptions: [], startedAt: now(), attention: [] },
-    })),
-  };
-  // Each message replaces the state, so that the body checks `isLong` again.
+export function stop({ carried }: StopInput): Promise<never> {
+  const begin = (): StopState => ({ stops: [], resumptions: [], startedAt: now(), attention: [] });
+  const run = { state: restoreState(carried, begin) };
+  setHandlers(run);
+  return runOrdinary({
+    ...{ run, record: STOP_RECORD, published, nextInput: () => ({}) },
+    proceed: ({ isChanged }) => condition(isChanged),
+  });
+}
+
+function setHandlers(run: OrdinaryRun<StopState>): void {
+  // Each message replaces the state, so that the run checks its length again.
   const update = (record: StopRecord): Stops => {
     run.state = { ...run.state, ...record };
     return run.state.stops;
@@ -48,21 +48,5 @@ export async function stop({ carried }: StopInput): Promise<never> {
     validator: (request: ResumptionRequest) => {
       if (isOfOthers(run.state, request)) throw refused('stop_of_another', OF_ANOTHER);
     },
-  });
-  onHandOver(() => void update(run.state));
-  const recorder = createOrdinaryRecorder(STOP_RECORD, run);
-
-  return runProtected(async () => {
-    const publish = createPublisher();
-    while (!isLong()) {
-      publish(published(run.state));
-      recorder.note();
-      const before = run.state;
-      recorder.store();
-      await condition(() => run.state !== before);
-    }
-    await condition(allHandlersFinished);
-    recorder.note();
-    return continueOnCurrentRelease<typeof stop>({ carried: carry(recorder.carried()) });
   });
 }

@@ -3,7 +3,12 @@ import { defineQuery, defineSignal, defineUpdate } from '@temporalio/workflow';
 import type { Attention } from '../../domain/attention/flags.js';
 import type { Awaiting } from '../../domain/attention/awaiting.js';
 import type { Fact, Instant } from '../../domain/facts/fact.js';
-import type { CreditEntry, CreditReport, CreditResolution, CreditState } from '../../domain/float/credit.js';
+import type {
+  CREDIT_STATES,
+  CreditEntry,
+  CreditReport,
+  CreditResolution,
+} from '../../domain/float/credit.js';
 import type { Carried } from '../contracts/upgrade.js';
 import type { Recorded } from '../engine/recording.js';
 
@@ -27,10 +32,10 @@ export interface UnmatchedCreditInput {
   /** The notification. Absent if the case starts from the entry of the account. */
   fact?: Fact | undefined;
   /** Set by continue-as-new. */
-  carried?: Carried<State> | undefined;
+  carried?: Carried<CreditState> | undefined;
 }
 
-export interface State extends Recorded {
+export interface CreditState extends Recorded {
   uid: string;
   accountUid: string;
   /** Of the account, once the entry is confirmed. */
@@ -58,7 +63,7 @@ export interface UnmatchedCreditView {
   uid: string;
   accountUid: string;
   connectionId?: string | undefined;
-  state: CreditState;
+  state: (typeof CREDIT_STATES)[number];
   stateSince: Instant;
   awaiting: Awaiting;
   attention: Attention[];

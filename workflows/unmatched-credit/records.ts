@@ -2,9 +2,9 @@
 import { attentionChanges, factChanges, stateChange } from '../engine/changes.js';
 import { stateOf, viewOf } from './state.js';
 import type { Change, RecordDefinition } from '../engine/recording.js';
-import type { State } from './contract.js';
+import type { CreditState } from './contract.js';
 
-export const UNMATCHED_CREDIT_RECORD: RecordDefinition<State> = {
+export const UNMATCHED_CREDIT_RECORD: RecordDefinition<CreditState> = {
   resource: 'unmatched-credit',
   idsOf: ({ uid, connectionId }) => ({ uid, connectionId }),
   viewOf,

@@ -7,24 +7,23 @@ import {
   isSameResolution,
   type Confirmation,
   type CreditResolution,
-  type CreditState,
 } from '../../domain/float/credit.js';
 import { refused } from '../engine/refusal.js';
-import type { State, UnmatchedCreditInput, UnmatchedCreditView } from './contract.js';
+import type { CreditState, UnmatchedCreditInput, UnmatchedCreditView } from './contract.js';
 
-export const newCase = ({ uid, accountUid, fact }: UnmatchedCreditInput, now: Instant): State => {
-  const state: State = {
+export const newCase = ({ uid, accountUid, fact }: UnmatchedCreditInput, now: Instant): CreditState => {
+  const state: CreditState = {
     ...{ uid, accountUid, startedAt: now, facts: [], attention: [] },
     ...{ awaiting: { what: 'look-up', since: now }, stateSince: now },
   };
   return fact === undefined ? state : applyReport(state, fact);
 };
 
-export const stateOf = ({ resolution, joined, entry }: State): CreditState =>
+export const stateOf = ({ resolution, joined, entry }: CreditState): UnmatchedCreditView['state'] =>
   resolution?.decision ?? (joined !== undefined ? 'joined' : entry === undefined ? 'unconfirmed' : 'open');
 
 /** A repeat changes nothing. What only a connection's own secret proved is a hint, because the account may belong to another one. */
-export function applyReport(state: State, reported: Fact): State {
+export function applyReport(state: CreditState, reported: Fact): CreditState {
   const received = truncateHuge(reported);
   const isOfApplication = received.provenConnectionId === undefined;
   const fact = isOfApplication ? received : { ...received, authenticated: false };
@@ -34,13 +33,13 @@ export function applyReport(state: State, reported: Fact): State {
   return { ...state, facts, report: isOutranked ? state.report : (creditIn(fact) ?? state.report) };
 }
 
-const isCertain = ({ facts }: State): boolean => facts.some(({ authenticated }) => authenticated);
+const isCertain = ({ facts }: CreditState): boolean => facts.some(({ authenticated }) => authenticated);
 
 export function applyConfirmation(
-  state: State,
+  state: CreditState,
   { found, joined, decideWithinMs }: Confirmation,
   now: Instant,
-): State {
+): CreditState {
   if (state.resolution !== undefined || state.entry !== undefined) return state;
   if (joined !== undefined)
     return {
@@ -62,7 +61,7 @@ export function applyConfirmation(
   };
 }
 
-const unconfirmedFlag = ({ accountUid }: State, since: Instant): Attention => ({
+const unconfirmedFlag = ({ accountUid }: CreditState, since: Instant): Attention => ({
   ...{ code: 'credit_unconfirmed', since },
   detail: `A notification named this credit, but no entry of float account ${accountUid} confirms it.`,
   next: 'Check that the account is ours and that GET /v1/float-accounts lists it. If the notification is false, resolve the case as `ignored`.',
@@ -75,7 +74,7 @@ const amountFlag = (reported: number, found: number, since: Instant): Attention 
 });
 
 /** The case has waited for its decision for too long. */
-export const applyAge = (state: State, now: Instant): State =>
+export const applyAge = (state: CreditState, now: Instant): CreditState =>
   stateOf(state) === 'open'
     ? {
         ...state,
@@ -88,14 +87,14 @@ export const applyAge = (state: State, now: Instant): State =>
     : state;
 
 /** @throws ApplicationFailure with a code of `joinReport` (contract.ts). A repeat is accepted. */
-export function assertJoinable({ facts, report, resolution, joined }: State, { id }: Fact): void {
+export function assertJoinable({ facts, report, resolution, joined }: CreditState, { id }: Fact): void {
   if (facts.some((fact) => fact.id === id)) return;
   if (report !== undefined || resolution !== undefined || joined !== undefined)
     throw refused('credit_resolved', 'The case has a notification, or has ended.');
 }
 
 /** @throws ApplicationFailure with a code of `resolveCredit` (contract.ts). */
-export function assertResolvable(state: State, given: CreditResolution): void {
+export function assertResolvable(state: CreditState, given: CreditResolution): void {
   const { resolution, joined, entry } = state;
   if (joined !== undefined)
     throw refused('credit_resolved', `The case ${joined.uid} has the entry of this credit. Decide that one.`);
@@ -109,7 +108,7 @@ export function assertResolvable(state: State, given: CreditResolution): void {
 }
 
 /** A repeat changes nothing. Expects a resolution that passed the validator. */
-export const applyResolution = (state: State, given: CreditResolution, now: Instant): State =>
+export const applyResolution = (state: CreditState, given: CreditResolution, now: Instant): CreditState =>
   state.resolution !== undefined
     ? state
     : {
@@ -119,7 +118,7 @@ export const applyResolution = (state: State, given: CreditResolution, now: Inst
       };
 
 /** The state from a view in a row. */
-export function lostState(view: object): State {
+export function lostState(view: object): CreditState {
   const {
     requestedAt: startedAt,
     state: _,
@@ -131,7 +130,7 @@ export function lostState(view: object): State {
   return { ...rest, startedAt, facts: [] };
 }
 
-export const viewOf = (state: State): UnmatchedCreditView => {
+export const viewOf = (state: CreditState): UnmatchedCreditView => {
   const { uid, accountUid, connectionId, report, entry, confirmedAt, resolution, joined } = state;
   return {
     ...{ uid, accountUid, connectionId, state: stateOf(state), stateSince: state.stateSince },

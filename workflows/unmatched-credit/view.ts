@@ -1,9 +1,9 @@
 // The page of a case in Temporal's UI. Names and texts of the payer stay in the API.
 import { published as publishedBy, readable, type Published } from '../engine/publish.js';
 import { viewOf } from './state.js';
-import type { State, UnmatchedCreditView } from './contract.js';
+import type { CreditState, UnmatchedCreditView } from './contract.js';
 
-export function published(state: State): Published {
+export function published(state: CreditState): Published {
   const { uid, accountUid, connectionId, attention, awaiting, amount, receivedAt, entry } = viewOf(state);
   return publishedBy({
     title: `Unmatched credit ${uid}`,

@@ -1,29 +1,18 @@
 // One workflow per unmatched credit: it finds the entry that confirms the credit, then waits for an operator's decision.
-import { allHandlersFinished, condition, setHandler, sleep, upsertMemo } from '@temporalio/workflow';
-import {
-  callUntil,
-  createOrdinaryRecorder,
-  remember,
-  runNow,
-  runSoon,
-  runSoonFor,
-  createPublisher,
-  onHandOver,
-  runProtected,
-  type Soon,
-} from '../on-temporal/ordinary.js';
-import { continueOnCurrentRelease, isLong, now } from '../on-temporal/run.js';
-import { carry, upgrade } from '../contracts/upgrade.js';
+import { condition, setHandler, sleep, upsertMemo } from '@temporalio/workflow';
+import { callUntil, remember, runNow, runSoon, runSoonFor, type Soon } from '../on-temporal/ordinary.js';
+import { runOrdinary, type OrdinaryRun } from '../on-temporal/run-ordinary.js';
+import { now } from '../on-temporal/run.js';
+import { upgrade } from '../contracts/upgrade.js';
 import * as contract from './contract.js';
 import { UNMATCHED_CREDIT_RECORD } from './records.js';
 import * as states from './state.js';
 import { published } from './view.js';
 import type { Fact } from '../../domain/facts/fact.js';
 import type { CreditResolution } from '../../domain/float/credit.js';
-import type { State, UnmatchedCreditEnd, UnmatchedCreditInput } from './contract.js';
+import type { CreditState, UnmatchedCreditEnd, UnmatchedCreditInput } from './contract.js';
 
-interface Run {
-  state: State;
+interface Run extends OrdinaryRun<CreditState> {
   confirming?: Promise<void> | undefined;
   aging?: Promise<void> | undefined;
 }
@@ -44,30 +33,18 @@ export async function unmatchedCredit({
       : upgrade(carried);
   // A repeat changes nothing.
   const run: Run = (soon.run = { state: fact === undefined ? state : states.applyReport(state, fact) });
-  onHandOver(() => void (run.state = { ...run.state }));
-  const recorder = createOrdinaryRecorder(UNMATCHED_CREDIT_RECORD, run);
-  const isFinished = (): boolean => isOver(run.state) && recorder.isRecorded();
-  await runProtected(async () => {
-    const publish = createPublisher();
-    for (;;) {
-      publish(published(run.state));
-      recorder.note(isFinished() ? carry(run.state) : undefined);
-      if (isFinished() || isLong()) break;
+  return runOrdinary({
+    ...{ run, record: UNMATCHED_CREDIT_RECORD, published, nextInput: () => ({ uid, accountUid }) },
+    ending: { isOver, mayRestart: true, result: states.viewOf },
+    proceed: ({ isChanged }) => {
       startWaits(run);
-      const before = run.state;
-      recorder.store();
-      await condition(() => run.state !== before || isFinished());
-    }
-    const before = run.state;
-    await condition(allHandlersFinished);
-    if (run.state !== before) recorder.note(isFinished() ? carry(run.state) : undefined);
+      return condition(isChanged);
+    },
   });
-  if (isFinished()) return states.viewOf(run.state);
-  const carriedOn = { uid, accountUid, carried: carry(recorder.carried()) };
-  return continueOnCurrentRelease<typeof unmatchedCredit>(carriedOn);
 }
 
-const isOver = ({ resolution, joined }: State): boolean => resolution !== undefined || joined !== undefined;
+const isOver = ({ resolution, joined }: CreditState): boolean =>
+  resolution !== undefined || joined !== undefined;
 
 function setHandlers(soon: Soon<Run>): void {
   setHandler(contract.getUnmatchedCredit, () => states.viewOf(runNow(soon).state));

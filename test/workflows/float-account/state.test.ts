@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { FLOAT_ACCOUNT_RECORD } from '../../../workflows/float-account/records.js';
 import * as states from '../../../workflows/float-account/state.js';
 import type { FloatReading } from '../../../domain/float/account.js';
-import type { State } from '../../../workflows/float-account/contract.js';
+import type { FloatAccountState } from '../../../workflows/float-account/contract.js';
 
 const day = (count: number): string => new Date(Date.UTC(2026, 9, count)).toISOString();
 const PLACE = { at: day(1), ends: [] };
@@ -18,10 +18,10 @@ const BROKEN = reading({
 });
 const NEW = states.newFloatAccount({ uid: 'float-1', connectionId: 'acme' }, day(1));
 const broken = states.applyReading(NEW, BROKEN, day(3));
-const codes = ({ attention }: State): string[] => attention.map(({ code }) => code);
-const changes = (before: State, after: State): string[] =>
+const codes = ({ attention }: FloatAccountState): string[] => attention.map(({ code }) => code);
+const changes = (before: FloatAccountState, after: FloatAccountState): string[] =>
   FLOAT_ACCOUNT_RECORD.changes(before, after).map(({ name }) => name);
-const acknowledged = (state: State, at: string): State =>
+const acknowledged = (state: FloatAccountState, at: string): FloatAccountState =>
   states.applyAcknowledgement(state, { by: 'ops', reason: 'compared', at });
 
 test('a break is read again for seven days, and a check without it makes the chain whole', () => {
@@ -68,7 +68,7 @@ test('an entry that is gone stays flagged when a break is mended, until it is ac
 });
 
 test('a requested reading is recorded once, reads from before a break, and ends with its own reading', () => {
-  const request = (state: State, from?: string): State =>
+  const request = (state: FloatAccountState, from?: string): FloatAccountState =>
     states.applyReadingRequest(state, { from, by: 'ops', reason: 'case 7' }, day(5));
   const requested = request(broken, day(4));
   expect(request(requested, day(5))).toBe(requested);
