@@ -58,6 +58,13 @@ const OUT_WHERE_CALLS_WAIT = {
   turn: 'acquire, queue',
   turns: 'acquire, queue',
 };
+/** In rooms of tokens. Encryption keys and the secrets of webhooks are rotated elsewhere. */
+const OUT_OF_TOKENS = {
+  ...OUT_WHERE_CALLS_WAIT,
+  beyond: 'refreshed',
+  rotated: 'refreshed',
+  rotation: 'refresh',
+};
 export default tseslint.config(
   { ignores: ['dist/', 'client/generated/', 'node_modules/', '.data/', 'coverage/'] },
   eslint.configs.recommended,
@@ -106,6 +113,10 @@ export default tseslint.config(
   {
     files: ['activities/**/*.ts', 'delivery/**/*.ts', 'payments-api/**/*.ts', 'workflows/**/*.ts'],
     rules: { 'house/vocabulary': ['error', OUT_WHERE_CALLS_WAIT] },
+  },
+  {
+    files: ['activities/connection/**/*.ts', 'activities/tokens/**/*.ts', 'workflows/connection/**/*.ts'],
+    rules: { 'house/vocabulary': ['error', OUT_OF_TOKENS] },
   },
   {
     // A text from outside must not keep a thread busy for longer than its length explains. The rules do not see quantifiers after lookarounds.

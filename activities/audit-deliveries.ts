@@ -10,7 +10,7 @@ import {
   applyOutcome,
   type AuditReport,
   type Missed,
-  type Outcome,
+  type AuditOutcome,
 } from '../domain/sweep/audit.js';
 import { deliverNotification } from '../delivery/notifications.js';
 import { PaymentsApiError } from '../payments-api/errors.js';
@@ -124,7 +124,7 @@ async function handInAll(audit: Audit, rows: readonly Missed[]): Promise<void> {
   }
 }
 
-async function handIn(audit: Audit, id: string): Promise<{ outcome: Outcome; names: string[] }> {
+async function handIn(audit: Audit, id: string): Promise<{ outcome: AuditOutcome; names: string[] }> {
   const { notifications, outcome } = await eventsOf(audit, id);
   for (const notification of notifications) await deliverOne(audit, notification);
   const names = notifications.map(({ uid, fact }) => uid ?? fact.id);
@@ -135,7 +135,7 @@ async function handIn(audit: Audit, id: string): Promise<{ outcome: Outcome; nam
 async function eventsOf(
   { deps, connectionId }: Audit,
   id: string,
-): Promise<{ notifications: Notification[]; outcome: Outcome }> {
+): Promise<{ notifications: Notification[]; outcome: AuditOutcome }> {
   const reception = { receivedAt: new Date(deps.now()).toISOString(), authenticated: true };
   let payload: unknown;
   try {

@@ -5,7 +5,7 @@ import type { PaymentsApiErrorCode } from '../domain/provider/call-codes.js';
 import type { Meaning } from '../domain/provider/error-meaning.js';
 
 /** One entry of the provider's `errors` (docs/provider.md#errors). `detail` may contain personal data: show it to the caller, do not log it. */
-export interface Problem {
+export interface ProviderProblem {
   code?: string | undefined;
   title?: string | undefined;
   detail?: string | undefined;
@@ -23,7 +23,7 @@ export interface Refusal extends ErrorRow {
 export interface Evidence {
   /** The HTTP status, if there was an answer. */
   status?: number | undefined;
-  problems?: readonly Problem[] | undefined;
+  problems?: readonly ProviderProblem[] | undefined;
   /** Milliseconds to wait, counted from the provider's answer (Retry-After) or from the refusal by our own rate limit. */
   retryAfterMs?: number | undefined;
   requiredScope?: string | undefined;
@@ -49,7 +49,7 @@ export class PaymentsApiError extends Error {
   readonly requestId?: string | undefined;
   /** The uid under which the provider stored the refused request (docs/provider.md#errors). */
   readonly resourceUid?: string | undefined;
-  readonly #problems: Problem[];
+  readonly #problems: ProviderProblem[];
 
   /** @param message the operation, what was expected and what was received. See the top of this file for what it must not contain. */
   constructor(code: PaymentsApiErrorCode, message: string, evidence: Evidence = {}) {
@@ -66,7 +66,7 @@ export class PaymentsApiError extends Error {
   }
 
   /** The provider's errors, for the caller. This is a getter, so that loggers do not copy it. */
-  get problems(): Problem[] {
+  get problems(): ProviderProblem[] {
     return this.#problems;
   }
 

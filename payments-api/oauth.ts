@@ -132,7 +132,7 @@ async function fetchToken(requested: Exchange, secrets: readonly string[]): Prom
   if (code === 'rate_limited' || code === 'unavailable' || code === 'malformed') {
     throw failureOf(operation, reply, Date.now());
   }
-  // The content type does not matter: the token pair is rotated in any case.
+  // The content type does not matter: the old token pair is spent in any case.
   const members = membersOf(readJson(reply.body)?.value);
   if (members === undefined)
     throw malformed(operation, 'a JSON object', `something else with ${reply.status}`, reply.status);
@@ -193,7 +193,7 @@ function lifetime(value: unknown): number | undefined {
 /** The only documented type (docs/provider.md#authentication). Ignore other values: a call shows whether the token works, and the pair must not be lost. */
 const tokenType = (): string => 'bearer';
 
-/** The reader of each member. An unknown addition or change must not lose a token pair that is already rotated. */
+/** The reader of each member. An unknown addition or change must not lose a new token pair, because the old one is spent. */
 const READERS: Readonly<Record<string, (value: unknown) => unknown>> = {
   access_token: anything,
   token_type: tokenType,

@@ -23,7 +23,7 @@ const PUBLISHED = [
 const PUBLISHED_KEY = 'not secret:';
 
 type Given = Readonly<Record<string, string>>;
-type Problem = [name: string, expected: string];
+type UnsafeSetting = [name: string, expected: string];
 
 /**
  * @param names the variables that the process reads.
@@ -34,8 +34,8 @@ export function unsafeIn(
   names: readonly string[],
   given: Given,
   temporal: { address: string; isEncrypted: boolean } | undefined,
-): Problem[] {
-  const inOne = names.flatMap((name): Problem[] => {
+): UnsafeSetting[] {
+  const inOne = names.flatMap((name): UnsafeSetting[] => {
     const problem = problemOf(name, given);
     return problem === undefined ? [] : [[name, problem]];
   });
@@ -44,7 +44,7 @@ export function unsafeIn(
   return [...inOne, ...keysInTwo(given), ...(isOpen ? [PLAINTEXT_TEMPORAL] : [])];
 }
 
-const PLAINTEXT_TEMPORAL: Problem = [
+const PLAINTEXT_TEMPORAL: UnsafeSetting = [
   'TEMPORAL_ADDRESS',
   'expected TLS to another host: set TEMPORAL_TLS=true, or name the host in ALLOW_PLAINTEXT_TO if only your private network leads to it',
 ];
@@ -93,13 +93,13 @@ const mayBePlaintext = (host: string, given: Given): boolean =>
 const hostIn = (address: string): string => address.replace(/^([^:]+|\[.*\]):\d*$/, '$1');
 
 /** A process that has one key would open what only the other one may open. Names of keys do not matter. */
-function keysInTwo(given: Given): Problem[] {
+function keysInTwo(given: Given): UnsafeSetting[] {
   return KEYRINGS.flatMap((name, index) => {
     const before = KEYRINGS.slice(0, index).find((other) =>
       keyBytesIn(given[name]).some((bytes) => keyBytesIn(given[other]).includes(bytes)),
     );
     const problem = `expected no key of ${String(before)}; npm run -s keys makes one`;
-    return before === undefined ? [] : [[name, problem] satisfies Problem];
+    return before === undefined ? [] : [[name, problem] satisfies UnsafeSetting];
   });
 }
 

@@ -2,7 +2,7 @@
 // its agreement once to send the identification. It is then followed until the provider has answered.
 import { WorkflowNotFoundError } from '@temporalio/common';
 import { blockedBy } from '../../domain/batch/blocked.js';
-import { refusedRow, type IdentificationRow, type Outcome, type RowAnswer } from '../../domain/batch/rows.js';
+import { refusedRow, type IdentificationRow, type RowAnswer } from '../../domain/batch/rows.js';
 import { refusalsToIdentify } from '../../domain/agreement/identification.js';
 import {
   agreementWorkflowId,
@@ -25,7 +25,7 @@ const keyOf = ({ task }: Scene): string => `batch/${task.batch}`;
 /** So that two hundred agreements without an answer take less than the timeout of `watchRows`. */
 const READS_AT_ONCE = 5;
 
-const outcomeOf = (stage: ActionStage): Outcome =>
+const outcomeOf = (stage: ActionStage): RowAnswer['outcome'] =>
   stage === 'done' ? 'done' : stage === 'failed' || stage === 'refused' ? 'failed' : 'started';
 
 /** The uids of the debtors' payment accounts in the rows. */

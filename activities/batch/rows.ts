@@ -1,5 +1,5 @@
 import type { AwaitingWhat } from '../../domain/attention/awaiting.js';
-import type { BatchRow, Direction, Outcome, RowAnswer } from '../../domain/batch/rows.js';
+import type { BatchRow, Direction, RowOutcome, RowAnswer } from '../../domain/batch/rows.js';
 import type { Dependencies } from '../dependencies.js';
 import type { Visibility } from '../temporal/visibility.js';
 import type { AccountReader } from './accounts.js';
@@ -68,7 +68,7 @@ export interface RowsOf<Row extends BatchRow> {
 export function isAsBefore(
   { rows, blocked }: RowsTask,
   uid: string,
-  outcome: Outcome,
+  outcome: RowOutcome,
   awaiting: string | undefined,
 ): boolean {
   const before = blocked[rows.findIndex((row) => row.uid === uid)] ?? undefined;

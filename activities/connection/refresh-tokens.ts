@@ -4,7 +4,7 @@ import { refreshContext } from '../../sealing/contexts.js';
 import { open } from '../../sealing/keyring.js';
 import {
   connectionWorkflowId,
-  tokensRotated,
+  tokensRefreshed,
   type SealedTokens,
 } from '../../workflows/connection/contract.js';
 import { withHeartbeats } from '../attempts/heartbeat.js';
@@ -31,29 +31,29 @@ const AGAIN_MS = 1000;
 
 type Needed = Pick<Dependencies, 'tokenKeys' | 'oauth' | 'temporal' | 'now'>;
 
-/** Makes one attempt, because a refresh token can be used once. @throws ApplicationFailure with a `CallCode` as its type. */
+/**
+ * Spends a single-use refresh token, so it makes one attempt. If the answer has none, the same token is sealed again for the next generation.
+ * The new pair is in the connection's history before this returns. Never cancelled: the server may have issued the pair already, and closing
+ * the connection would lose it. @throws ApplicationFailure with a `CallCode` as its type.
+ */
 export function refreshTokensActivity(deps: Needed) {
-  /**
-   * Spends a single-use refresh token. If the answer has none, the same token is sealed again for the next generation. The new pair is in the connection's history before this returns. Never cancelled: the server may have
-   * issued the pair already, and closing the connection would lose it.
-   */
   return async function refreshTokens(args: RefreshTokensArgs): Promise<SealedTokens> {
     requireOnlyAttempt();
     const { connectionId, life, generation, sealedRefresh, isUnconfirmed } = args;
-    const refreshToken = open(deps.tokenKeys, sealedRefresh, refreshContext(connectionId, generation));
+    const spent = open(deps.tokenKeys, sealedRefresh, refreshContext(connectionId, generation));
     return withHeartbeats(async () => {
-      const answer = await deps.oauth.refresh({ refreshToken }).catch((error: unknown) => {
+      const answer = await deps.oauth.refresh({ refreshToken: spent }).catch((error: unknown) => {
         throw writeFailure(error);
       });
-      const isKept = answer.refreshToken === undefined;
-      const pair = { ...answer, refreshToken: answer.refreshToken ?? refreshToken };
-      const sealed = {
-        ...sealTokens(deps, connectionId, generation + 1, pair),
-        ...(isKept && { refreshKeptAt: new Date(deps.now()).toISOString() }),
+      const { refreshToken = spent } = answer;
+      const refreshed = {
+        ...sealTokens(deps, connectionId, generation + 1, { ...answer, refreshToken }),
+        ...(answer.refreshToken === undefined && { refreshKeptAt: new Date(deps.now()).toISOString() }),
+        life,
+        ...(isUnconfirmed && { isUnconfirmed }),
       };
-      const renewed = { ...sealed, life, ...(isUnconfirmed && { isUnconfirmed }) };
-      await signalRotated(deps, connectionId, renewed);
-      return renewed;
+      await signalTokens(deps, connectionId, refreshed);
+      return refreshed;
     });
   };
 }
@@ -62,15 +62,11 @@ export function refreshTokensActivity(deps: Needed) {
  * A signal arrives even if Temporal has timed out this attempt. If the signal fails, the activity's result may still arrive. The limit
  * counts tries instead of time, so that a suspended process still has its tries when it resumes.
  */
-async function signalRotated(
-  { temporal }: Needed,
-  connectionId: string,
-  renewed: SealedTokens,
-): Promise<void> {
+async function signalTokens({ temporal }: Needed, connectionId: string, tokens: SealedTokens): Promise<void> {
   const connection = temporal.workflow.getHandle(connectionWorkflowId(connectionId));
   for (let left = SIGNAL_TRIES; left > 0; left -= 1) {
     try {
-      return await connection.signal(tokensRotated, renewed);
+      return await connection.signal(tokensRefreshed, tokens);
     } catch (error) {
       if (error instanceof WorkflowNotFoundError) return;
     }

@@ -13,12 +13,10 @@ export interface SendingTime {
 }
 
 /** Checks the time limits. @throws ApplicationFailure `late`: nothing was sent, and the agreement must judge the payment again. */
-export const requireInTime =
-  ({ now }: Pick<Dependencies, 'now'>, time: SendingTime) =>
-  (): void => {
-    const why = whyLate(time, now());
-    if (why !== undefined) throw unsent('late', why);
-  };
+export function requireInTime({ now }: Pick<Dependencies, 'now'>, time: SendingTime): void {
+  const why = whyLate(time, now());
+  if (why !== undefined) throw unsent('late', why);
+}
 
 /** Why the payment may not be sent at this time, in epoch milliseconds; undefined if it may. */
 export function whyLate({ judgedAt, sendBefore }: SendingTime, nowMs: number): string | undefined {

@@ -17,21 +17,20 @@ export interface RetryPaymentArgs extends SendingTime {
 
 /** Makes one call; none if payments are stopped or the time limit has passed. @throws ApplicationFailure, with `retryAfterMs` if the retry was too early. */
 export function retryPaymentActivity(deps: Dependencies) {
-  return function retryPayment({
-    uid,
-    connectionId,
-    creditor,
-    ...time
-  }: RetryPaymentArgs): Promise<'accepted'> {
-    const request = creditor === undefined ? {} : { creditor };
+  return function retryPayment(args: RetryPaymentArgs): Promise<'accepted'> {
+    const { uid, connectionId, creditor } = args;
+    const rightBeforeFirstByte = async (): Promise<void> => {
+      await requireNoStop(deps, connectionId);
+      requireInTime(deps, args);
+    };
     const retry = async (call: Call): Promise<'accepted'> => {
+      const request = creditor === undefined ? {} : { creditor };
       await deps.payments.retryPayment(uid, request, call).catch((error: unknown) => {
         throw error instanceof PaymentsApiError ? addRetryAfter(error, deps.now()) : error;
       });
       return 'accepted';
     };
-    const lastChecks = [requireNoStop(deps, connectionId), requireInTime(deps, time)];
-    return callOnce(deps, connectionId, retry, lastChecks);
+    return callOnce(deps, connectionId, retry, rightBeforeFirstByte);
   };
 }
 

@@ -16,6 +16,7 @@ import type { Mandate, PaymentOrder } from '../../domain/agreement/mandate.js';
 import type { ClientChanges, ClientOrder } from '../../domain/client/request.schema.js';
 import type { RefundOrder } from '../../domain/refund/request.schema.js';
 import type { ProviderResource } from '../../domain/resources.js';
+import type { Call } from '../../payments-api/client.js';
 import type { Dependencies } from '../dependencies.js';
 
 /** The provider shows no counterparty after its registration. */
@@ -72,16 +73,23 @@ export const submissions = (deps: Dependencies) => ({
   createAgreement: ({ uid, connectionId, mandate }: Ref & { mandate: Mandate }) =>
     submitOnce(deps, connectionId, (call) => deps.payments.createAgreement({ uid, ...mandate }, call)),
 
-  submitPayment: ({ uid, connectionId, order, ...time }: Ref & SendingTime & { order: PaymentOrder }) =>
-    submitOnce(deps, connectionId, (call) => deps.payments.createPayment({ uid, ...order }, call), [
-      requireNoStop(deps, connectionId),
-      requireInTime(deps, time),
-    ]),
+  submitPayment(args: Ref & SendingTime & { order: PaymentOrder }): Promise<Fetched<PaymentSnapshot>> {
+    const { uid, connectionId, order } = args;
+    const rightBeforeFirstByte = async (): Promise<void> => {
+      await requireNoStop(deps, connectionId);
+      requireInTime(deps, args);
+    };
+    const create = (call: Call) => deps.payments.createPayment({ uid, ...order }, call);
+    return submitOnce(deps, connectionId, create, rightBeforeFirstByte);
+  },
 
   submitRefund: ({ uid, connectionId, order }: Ref & { order: RefundOrder }) =>
-    submitOnce(deps, connectionId, (call) => deps.payments.createRefund({ uid, ...order }, call), [
-      requireNoStop(deps, connectionId),
-    ]),
+    submitOnce(
+      deps,
+      connectionId,
+      (call) => deps.payments.createRefund({ uid, ...order }, call),
+      () => requireNoStop(deps, connectionId),
+    ),
 
   createClient: ({ uid, connectionId, order }: Ref & { order: ClientOrder }) =>
     submitOnce(deps, connectionId, async (call) =>

@@ -18,13 +18,14 @@ export interface Marks {
   clear: () => void;
   /** Whether a call may have been sent. */
   isMarked: () => boolean;
+  end: () => void;
 }
 
 /**
- * Does work that marks each call with a heartbeat that Temporal has accepted. Before the first mark nothing heartbeats, so no late heartbeat
- * can overwrite it. After the mark, the activity heartbeats every second.
+ * Marks each call of an activity with a heartbeat that Temporal has accepted. Before the first mark nothing heartbeats, so no late heartbeat
+ * can overwrite it. After the mark, the activity heartbeats every second until `end`.
  */
-export async function markCalls<T>(temporal: Client, work: (marks: Marks) => Promise<T>): Promise<T> {
+export function createMarks(temporal: Client): Marks {
   const { taskToken } = Context.current().info;
   let timer: NodeJS.Timeout | undefined;
   let isMarked = false;
@@ -39,11 +40,12 @@ export async function markCalls<T>(temporal: Client, work: (marks: Marks) => Pro
     isMarked = true;
     timer ??= setInterval(() => heartbeat(MARK), HEARTBEAT_MS);
   };
-  try {
-    return await work({ mark, clear: () => void (isMarked = false), isMarked: () => isMarked });
-  } finally {
-    clearInterval(timer);
-  }
+  return {
+    mark,
+    clear: () => void (isMarked = false),
+    isMarked: () => isMarked,
+    end: () => clearInterval(timer),
+  };
 }
 
 /** Temporal's client throws this error if the heartbeat was accepted but the workflow has cancelled the activity. */

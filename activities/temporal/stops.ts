@@ -60,14 +60,15 @@ export const stopsIn =
   };
 
 /** Checks that payments are not stopped. @throws ApplicationFailure `stopped`: nothing was sent. */
-export const requireNoStop =
-  ({ readStop }: { readStop: ReadStop }, connectionId: string) =>
-  async (): Promise<void> => {
-    const status = await readStop(connectionId);
-    if (status === 'free') return;
-    countStopped(status);
-    throw unsent('stopped', STOP_STATUS_IN_WORDS[status]);
-  };
+export async function requireNoStop(
+  { readStop }: { readStop: ReadStop },
+  connectionId: string,
+): Promise<void> {
+  const status = await readStop(connectionId);
+  if (status === 'free') return;
+  countStopped(status);
+  throw unsent('stopped', STOP_STATUS_IN_WORDS[status]);
+}
 
 /**
  * Waits until payments resume. Each attempt reads the stop once. Temporal makes the next attempt after the poll interval.

@@ -31,7 +31,7 @@ export function createAccess(deps: TokenDependencies): WithAccess {
     if (error.code === 'unauthorised') {
       const youngForMs = ages.youngForMs(connectionId, token);
       if (youngForMs > 0) throw refusedAnew(error, youngForMs);
-      return tokens.beyond(connectionId, token.generation);
+      return tokens.refreshed(connectionId, token.generation);
     }
     if (error.code !== 'forbidden') throw error;
     const status = await tokens.latest(connectionId);

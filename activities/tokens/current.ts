@@ -16,7 +16,7 @@ import type { Keyring } from '../../sealing/keyring.js';
 export type { Token } from './cache.js';
 
 /** How long an activity waits for a newer token before Temporal retries it later. */
-const RENEWAL_MS = 25_000;
+const REFRESH_WAIT_MS = 25_000;
 /** How long a read of the current token may take. It normally takes milliseconds. */
 const READING_MS = 10_000;
 
@@ -33,7 +33,7 @@ export interface Tokens {
   /** The connection's current token, read without the cache. */
   latest(connectionId: string): Promise<Token>;
   /** A token other than the one of this generation. All concurrent callers of this process share one request. */
-  beyond(connectionId: string, generation: number): Promise<Token>;
+  refreshed(connectionId: string, generation: number): Promise<Token>;
 }
 
 /** Provides the tokens of all connections. Each method fails with `needs_reauthorisation` if only a person's consent helps. */
@@ -44,7 +44,7 @@ export function createTokens({ temporal, tokenKeys, now }: TokenDependencies): T
   const readLatest = async (connectionId: string): Promise<Token> =>
     keep(connectionId, await reading(temporal, connectionId));
 
-  const beyond = createRenewals({
+  const refreshed = createRefreshes({
     cached: (connectionId) => find(connectionId)?.token,
     readLatest,
     next: async (connectionId, after) =>
@@ -65,14 +65,23 @@ export function createTokens({ temporal, tokenKeys, now }: TokenDependencies): T
     if (now() < token.refreshAtMs) return token;
     // A connection that does not answer a query cannot refresh a token either.
     if (find(connectionId)?.isMissed === true && now() < token.expiresAtMs) return token;
-    return beyond(connectionId, token.generation).catch((error: unknown) => {
+    return refreshed(connectionId, token.generation).catch((error: unknown) => {
       // If the refresh fails, calls continue with a token that is still valid.
       if (isFinal(error) || now() >= token.expiresAtMs) throw error;
       return token;
     });
   };
-  return { current, latest: readLatest, beyond };
+  return { current, latest: readLatest, refreshed };
 }
+
+/** Retryable: a later attempt may get an answer. */
+const missing = (type: CallCode, message: string) => (): ApplicationFailure =>
+  ApplicationFailure.create({ type, message });
+const notRefreshed = missing(
+  'token_not_refreshed',
+  'the connection has no newer token yet; check its status',
+);
+const notRead = missing('token_not_read', 'the connection did not answer in time');
 
 interface Sources {
   /** The token in this process's cache. */
@@ -82,17 +91,17 @@ interface Sources {
   next: (connectionId: string, after: number) => Promise<Token>;
 }
 
-function createRenewals({ cached, readLatest, next }: Sources): Tokens['beyond'] {
-  const renewals = new Map<string, Promise<Token>>();
-  const renew = async (connectionId: string, spent: Spent): Promise<Token> => {
+function createRefreshes({ cached, readLatest, next }: Sources): Tokens['refreshed'] {
+  const refreshes = new Map<string, Promise<Token>>();
+  const refresh = async (connectionId: string, spent: Spent): Promise<Token> => {
     const latest = await readLatest(connectionId);
     if (isAnother(latest, spent)) return latest;
-    const renewed = await next(connectionId, spent.generation);
-    if (!isAnother(renewed, spent)) throw notRenewed();
-    return renewed;
+    const refreshed = await next(connectionId, spent.generation);
+    if (!isAnother(refreshed, spent)) throw notRefreshed();
+    return refreshed;
   };
   const following = async (connectionId: string, spent: Spent): Promise<Token> => {
-    const token = await shared(renewals, connectionId, () => renew(connectionId, spent));
+    const token = await shared(refreshes, connectionId, () => refresh(connectionId, spent));
     return isAnother(token, spent) ? token : following(connectionId, spent);
   };
   return (connectionId, generation) => {
@@ -133,18 +142,16 @@ const newerThan = (
   connectionId: string,
   nowMs: number,
 ): Promise<AccessGrant> => {
-  const options = { args: argsOf(after), updateId: updateIdOf(after, nowMs) };
+  const updateId = updateIdOf(after, nowMs);
   const requested = ask(temporal, connectionId, (connection) =>
-    connection.executeUpdate(ensureGeneration, options),
+    connection.executeUpdate(ensureGeneration, { args: [{ after }], updateId }),
   );
-  return within(requested, RENEWAL_MS, notRenewed);
+  return within(requested, REFRESH_WAIT_MS, notRefreshed);
 };
-
-const argsOf = (after: number): [{ after: number }] => [{ after }];
 
 /** One update id per generation and time window. Otherwise many processes could use up the limit of open updates. */
 const updateIdOf = (after: number, nowMs: number): string =>
-  `beyond/${after}/${Math.floor(nowMs / RENEWAL_MS)}`;
+  `refresh/${after}/${Math.floor(nowMs / REFRESH_WAIT_MS)}`;
 
 async function ask<T>(
   temporal: Client,
@@ -157,16 +164,3 @@ async function ask<T>(
     throw error instanceof WorkflowNotFoundError ? needsReauthorisation(connectionId) : error;
   }
 }
-
-/** Retryable: a later attempt may get a newer token. */
-const notRenewed = (): ApplicationFailure =>
-  ApplicationFailure.create({
-    type: 'token_not_renewed' satisfies CallCode,
-    message: 'the connection has no newer token yet; check its status',
-  });
-
-const notRead = (): ApplicationFailure =>
-  ApplicationFailure.create({
-    type: 'token_not_read' satisfies CallCode,
-    message: 'the connection did not answer in time',
-  });

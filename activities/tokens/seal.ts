@@ -6,8 +6,8 @@ import type { SealedTokens } from '../../workflows/connection/contract.js';
 import type { Dependencies } from '../dependencies.js';
 
 /** A token is refreshed at a random point between these fractions of its lifetime, to spread the refreshes. */
-const RENEW_FROM = 0.8;
-const RENEW_TO = 0.9;
+const REFRESH_FROM = 0.8;
+const REFRESH_TO = 0.9;
 
 export function sealTokens(
   { tokenKeys, now }: Pick<Dependencies, 'tokenKeys' | 'now'>,
@@ -16,7 +16,7 @@ export function sealTokens(
   { accessToken, refreshToken, expiresInSeconds, scope }: TokenAnswer,
 ): SealedTokens {
   const lifeMs = expiresInSeconds * 1000;
-  const share = RENEW_FROM + (RENEW_TO - RENEW_FROM) * Math.random();
+  const share = REFRESH_FROM + (REFRESH_TO - REFRESH_FROM) * Math.random();
   return {
     generation,
     expiresAt: new Date(now() + lifeMs).toISOString(),

@@ -7,7 +7,7 @@ import {
   type BatchKind,
   type BatchSteering,
   type Chunk,
-  type Outcome,
+  type RowOutcome,
   type RequestedRow,
   type RowView,
 } from '../../domain/batch/rows.js';
@@ -54,7 +54,7 @@ export interface BatchStart {
 }
 
 interface RowsQuery {
-  outcome?: Outcome | undefined;
+  outcome?: RowOutcome | undefined;
   /** The index of the first row to consider for the page. */
   from: number;
   per_page: number;
@@ -218,5 +218,5 @@ async function pageOf(
   return { rows: rows.slice(0, size), lost, next: rows[size]?.index };
 }
 
-const isOf = ({ answer }: RowView, outcome: Outcome | undefined): boolean =>
+const isOf = ({ answer }: RowView, outcome: RowOutcome | undefined): boolean =>
   outcome === undefined || (answer?.outcome ?? 'waiting') === outcome;

@@ -46,7 +46,7 @@ export interface ConnectionsGateway extends ResourceReads<ConnectionView> {
    * Opens a consent round of an existing connection.
    * @param requested `key` is the caller's scoped key. While its round is open, a repeat returns that round.
    */
-  renew: (id: string, requested?: ConsentRequest) => Promise<ConsentRound>;
+  reauthorise: (id: string, requested?: ConsentRequest) => Promise<ConsentRound>;
   /** Lets one browser continue. Returns the code of a refusal. */
   useTicket: (id: string, use: TicketUse) => Promise<{ refused?: string }>;
   /** Submits the sealed code. Returns the code of a refusal. An unconfirmed account is not a refusal. */
@@ -73,7 +73,7 @@ export function createConnectionsGateway(calls: Calls, choice: ConnectionChoice)
       choice.started(id);
       return round;
     },
-    renew: (id, requested = {}) => ofOpen(update(calls, id, beginConsentAs, requested)),
+    reauthorise: (id, requested = {}) => ofOpen(update(calls, id, beginConsentAs, requested)),
     revoke: (id, revocation) => ofOpen(update(calls, id, revokeConnection, revocation)),
     confirm: (id, confirmation) =>
       ofOpen(update(calls, id, confirmAccount, confirmation)).catch((error: unknown) => {

@@ -42,11 +42,11 @@ function answered(action: Action, facts: readonly Fact[]): Action {
 }
 
 type End = Pick<Action, 'stage' | 'endedAt' | 'failure'>;
-type Outcome = Answer['outcome'];
+type ActionOutcome = Answer['outcome'];
 
 const endedBy = (action: Action, end: End): Action => ({ ...action, ...end, isSending: undefined });
 
-function outcomeIn({ command: { kind } }: Action, fact: Fact): Outcome | undefined {
+function outcomeIn({ command: { kind } }: Action, fact: Fact): ActionOutcome | undefined {
   if (!fact.authenticated) return undefined;
   if (fact.type === 'observed') return fact.state === ACTIONS[kind].to ? 'done' : undefined;
   // The payer has amended their own account. This does not answer our amendment.
@@ -54,7 +54,7 @@ function outcomeIn({ command: { kind } }: Action, fact: Fact): Outcome | undefin
   return agreementEvent(fact.type)?.answers?.find(({ action }) => action === kind)?.outcome;
 }
 
-const failureIn = (outcome: Outcome, { type, reason }: Fact): Reason | undefined =>
+const failureIn = (outcome: ActionOutcome, { type, reason }: Fact): Reason | undefined =>
   outcome === 'failed' ? shortReason({ code: type, ...reason }) : undefined;
 
 /**

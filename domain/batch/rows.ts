@@ -65,11 +65,11 @@ const RULES = {
   parked: { says: 'outcome unknown', isAnswer: true },
   abandoned: { says: 'not started, because the batch was abandoned', isAnswer: true },
 } as const satisfies Record<string, OutcomeRule>;
-export type Outcome = keyof typeof RULES;
-export const OUTCOMES = Object.keys(RULES) as [Outcome, ...Outcome[]];
+export type RowOutcome = keyof typeof RULES;
+export const OUTCOMES = Object.keys(RULES) as [RowOutcome, ...RowOutcome[]];
 
-export const isAnswer = (outcome: Outcome): boolean => RULES[outcome].isAnswer;
-export const outcomeInWords = (outcome: Outcome): string => RULES[outcome].says;
+export const isAnswer = (outcome: RowOutcome): boolean => RULES[outcome].isAnswer;
+export const outcomeInWords = (outcome: RowOutcome): string => RULES[outcome].says;
 
 /** Why a row was refused, or would be. */
 export interface RowRefusal {
@@ -82,7 +82,7 @@ export interface RowRefusal {
 
 /** The outcome of a row so far. */
 export interface RowAnswer {
-  outcome: Outcome;
+  outcome: RowOutcome;
   at: Instant;
   /** The state of its agreement, payment or command at that time. */
   state?: string | undefined;
@@ -138,7 +138,7 @@ export function updatedAnswers(
   });
 }
 
-export type Counts = Partial<Record<Outcome, number>>;
+export type Counts = Partial<Record<RowOutcome, number>>;
 
 export function countsOf(answers: readonly (RowAnswer | null)[]): Counts {
   const counts: Counts = {};
@@ -238,8 +238,8 @@ export interface BatchSteering {
 export type BatchSteered = BatchSteering & { at: Instant };
 
 /** The outcome of a row by the state of its agreement or payment; other states are `done`. */
-const AGREEMENT_OUTCOMES: Readonly<Record<string, Outcome>> = { pending: 'started', failed: 'failed' };
-const PAYMENT_OUTCOMES: Readonly<Record<string, Outcome>> = {
+const AGREEMENT_OUTCOMES: Readonly<Record<string, RowOutcome>> = { pending: 'started', failed: 'failed' };
+const PAYMENT_OUTCOMES: Readonly<Record<string, RowOutcome>> = {
   requested: 'started',
   failed: 'failed',
   lapsed: 'failed',
@@ -252,7 +252,7 @@ export function outcomeOfState(
   kind: 'agreements' | 'payments',
   state: string,
   awaiting: string | undefined,
-): Outcome {
+): RowOutcome {
   const outcomes = kind === 'agreements' ? AGREEMENT_OUTCOMES : PAYMENT_OUTCOMES;
   const outcome = outcomes[state] ?? 'done';
   return outcome === 'started' && blockedBy(awaiting) !== undefined ? 'blocked' : outcome;

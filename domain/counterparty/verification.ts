@@ -19,7 +19,7 @@ export const OUTCOMES = [
   'refused', // The provider refused the verification.
   'undecided', // The provider returned a result that this release does not know.
 ] as const;
-export type Outcome = (typeof OUTCOMES)[number];
+export type VerificationOutcome = (typeof OUTCOMES)[number];
 
 export interface Consequence {
   /**
@@ -39,7 +39,7 @@ export interface Consequence {
 const CORRECT = 'correct it (POST /v1/counterparties/{uid}/correction)';
 const ANOTHER_WAY = `${CORRECT} with another method of verification, such as a third party`;
 
-export const CONSEQUENCES: Readonly<Record<Outcome, Consequence>> = {
+export const CONSEQUENCES: Readonly<Record<VerificationOutcome, Consequence>> = {
   match: { then: 'go_on', detail: 'The account has the given name.', next: 'No action is needed.' },
   resolved: { then: 'go_on', detail: 'The PayID is registered.', next: 'No action is needed.' },
   evidence: { then: 'go_on', detail: 'A third party has verified it.', next: 'No action is needed.' },
@@ -99,14 +99,14 @@ export const CONSEQUENCES: Readonly<Record<Outcome, Consequence>> = {
   },
 };
 
-const RESULTS: readonly Outcome[] = ['match', 'close_match', 'no_match', 'account_closed'];
+const RESULTS: readonly VerificationOutcome[] = ['match', 'close_match', 'no_match', 'account_closed'];
 
 /** The outcome for a result of Confirmation of Payee. */
-export const outcomeOfResult = (result: string | null | undefined): Outcome =>
+export const outcomeOfResult = (result: string | null | undefined): VerificationOutcome =>
   RESULTS.find((outcome) => outcome === result) ?? 'undecided';
 
 /** The outcome for a refusal that is about the account. Other refusals may be temporary. */
-const OUTCOME_OF: Readonly<Partial<Record<Meaning, Outcome>>> = {
+const OUTCOME_OF: Readonly<Partial<Record<Meaning, VerificationOutcome>>> = {
   unconfirmed: 'unconfirmed',
   account_unusable: 'account_unusable',
   limit: 'limit',
@@ -115,12 +115,12 @@ const OUTCOME_OF: Readonly<Partial<Record<Meaning, Outcome>>> = {
 };
 
 /** The outcome for a failed call. @param isRefused the provider refused it, and would refuse it again. */
-export const outcomeOfFailure = (means: Meaning | undefined, isRefused: boolean): Outcome =>
+export const outcomeOfFailure = (means: Meaning | undefined, isRefused: boolean): VerificationOutcome =>
   (means === undefined ? undefined : OUTCOME_OF[means]) ?? (isRefused ? 'refused' : 'unanswered');
 
 /** The latest verification of an account. */
 export interface Checked {
-  outcome: Outcome;
+  outcome: VerificationOutcome;
   /** How often this outcome occurred in a row. */
   times: number;
   at: Instant;

@@ -25,7 +25,7 @@ const CALL_CODES = [
   'not_marked', // Temporal did not record the start of the call, so the call was not made.
   'needs_reauthorisation', // The connection has no consent.
   'token_not_read', // The connection did not answer in time.
-  'token_not_renewed', // No newer token exists yet.
+  'token_not_refreshed', // No newer token exists yet.
   'SealError', // Our keys cannot open the sealed value.
   'nothing_new', // Polling reached its time limit without news.
   'consents_missing', // Not found, but connections without consent could not be searched.

@@ -13,10 +13,10 @@ export const OUTCOMES = [
   'unreadable', // We cannot read its payload. An operator gets a notification about it.
   'gone', // The provider lists it but no longer has its payload.
 ] as const;
-export type Outcome = (typeof OUTCOMES)[number];
+export type AuditOutcome = (typeof OUTCOMES)[number];
 
 /** The result of an audit. `missed` is the sum of all outcomes. */
-export interface AuditReport extends Readonly<Record<Outcome, number>> {
+export interface AuditReport extends Readonly<Record<AuditOutcome, number>> {
   connectionId: string;
   startedAt: Instant;
   endedAt?: Instant | undefined;
@@ -25,7 +25,7 @@ export interface AuditReport extends Readonly<Record<Outcome, number>> {
   elsewhere: number;
   missed: number;
   /** At most 100 for each outcome: the uids of resources for `handedIn`, otherwise the ids of deliveries. */
-  named: Readonly<Record<Outcome, readonly string[]>>;
+  named: Readonly<Record<AuditOutcome, readonly string[]>>;
   /** Older deliveries need no further audit. Absent until an audit has completed. */
   settledUntil?: Instant | undefined;
   /** The code of the error that stopped the audit early. */
@@ -69,7 +69,7 @@ export function toHandIn(listed: readonly Missed[], { settledUntil = '' }: Audit
 export const placeOf = ({ id, createdAt = '' }: Missed): string => `${createdAt} ${id}`;
 
 /** Adds one delivery to the report. @param names uids or ids that help an operator to find it. */
-export function applyOutcome(report: AuditReport, outcome: Outcome, names: readonly string[]): AuditReport {
+export function applyOutcome(report: AuditReport, outcome: AuditOutcome, names: string[]): AuditReport {
   const all = [...new Set([...report.named[outcome], ...names])].slice(0, NAMED_AT_MOST);
   const named = { ...report.named, [outcome]: all };
   return { ...report, missed: report.missed + 1, [outcome]: report[outcome] + 1, named };

@@ -29,7 +29,7 @@ const settings = z
 const client = createClient({ url: settings.PAYTO_URL, apiKey: settings.PAYTO_API_KEY });
 
 /** The state is in memory and in one file. In your backend, store an event and its changes in one transaction of a database. */
-interface State {
+interface StoredState {
   /** Where to continue in the feed. */
   cursor?: string | undefined;
   handledEvents: string[];
@@ -38,9 +38,9 @@ interface State {
 const state = await readState();
 const oneAtATime = pLimit(1);
 
-async function readState(): Promise<State> {
+async function readState(): Promise<StoredState> {
   try {
-    return JSON.parse(await readFile(settings.STATE_FILE, 'utf8')) as State;
+    return JSON.parse(await readFile(settings.STATE_FILE, 'utf8')) as StoredState;
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT')
       return { handledEvents: [], ledger: {} };

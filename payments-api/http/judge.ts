@@ -1,5 +1,5 @@
 // Judges an answer: returns its JSON, or throws an error that states the cause. Pure: the time is an argument.
-import { PaymentsApiError, type Problem } from '../errors.js';
+import { PaymentsApiError, type ProviderProblem } from '../errors.js';
 import { isUid } from '../../domain/provider/uid.js';
 import { WireErrors, type WireError } from '../answers/wire.schema.js';
 import { readJson } from '../answers/values.js';
@@ -101,7 +101,7 @@ export function safeCode(code: string | null | undefined): string | undefined {
   return code !== undefined && code !== null && SAFE_CODE.test(code) ? code : undefined;
 }
 
-function complaintsIn(reply: Reply): { problems: Problem[]; resourceUid: string | undefined } {
+function complaintsIn(reply: Reply): { problems: ProviderProblem[]; resourceUid: string | undefined } {
   const parsed = WireErrors.safeParse(jsonOf(reply)?.value);
   const { errors, data } = parsed.success ? parsed.data : {};
   const resourceUid = isUid(data?.uid) ? data.uid : undefined;
@@ -109,7 +109,7 @@ function complaintsIn(reply: Reply): { problems: Problem[]; resourceUid: string 
   return { problems: (errors ?? []).slice(0, MAX_PROBLEMS).map(problemFrom), resourceUid };
 }
 
-function problemFrom({ code, title, detail, retryable, meta }: WireError): Problem {
+function problemFrom({ code, title, detail, retryable, meta }: WireError): ProviderProblem {
   const uid = meta?.resource_uid;
   return {
     code: safeCode(code),

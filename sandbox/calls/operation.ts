@@ -56,7 +56,7 @@ export interface Answer {
 type Handler = (call: Call) => Answer;
 
 /** The outcome of a call. `dulledBy` has changed only the data of a read. In the ledger, `spoiltBy` takes priority. */
-interface Outcome {
+interface CallOutcome {
   result: RealAnswer | Refusal;
   spoiltBy?: Fault;
   dulledBy?: Fault;
@@ -97,7 +97,7 @@ function outcomeOf(
   { name, method, beside }: Operation,
   uid: string | null,
   { admitted, handle }: { admitted: () => Call; handle: Handler },
-): Outcome {
+): CallOutcome {
   const { faults, past, clock } = engine;
   let dulledBy: Fault | undefined;
   try {
@@ -121,14 +121,14 @@ function outcomeOf(
   }
 }
 
-function statusOf({ result, spoiltBy }: Outcome): number | 'cut' {
+function statusOf({ result, spoiltBy }: CallOutcome): number | 'cut' {
   if (spoiltBy === undefined || result instanceof Refusal) return result.status;
   return spoiltStatus(spoiltBy, result);
 }
 
 function sent(
   c: RequestContext,
-  { result, spoiltBy }: Outcome,
+  { result, spoiltBy }: CallOutcome,
   beside: object | undefined,
 ): Response | Promise<Response> {
   if (result instanceof Refusal) return refusalResponse(c, result, beside);

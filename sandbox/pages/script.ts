@@ -4,7 +4,7 @@
 export const SCRIPT = `
   const say = (id, message) => { document.getElementById(id).textContent = message; };
 
-  async function renew() {
+  async function refresh() {
     const page = new DOMParser().parseFromString(await (await fetch('/')).text(), 'text/html');
     const open = [...document.querySelectorAll('#live details')].map((it) => it.open);
     const scrolled = [...document.querySelectorAll('#live .scroll')].map((it) => it.scrollLeft);
@@ -28,7 +28,7 @@ export const SCRIPT = `
         const { errors } = await answer.json();
         throw new Error(typeof errors === 'string' ? errors : errors.map(({ detail }) => detail).join('; '));
       }
-      await renew();
+      await refresh();
       say('status', 'Done: ' + message);
       (sameButton(label) ?? document.getElementById(section))?.focus({ preventScroll: true });
       return true;
@@ -48,7 +48,7 @@ export const SCRIPT = `
     send(button, method, path, body, button.ariaLabel);
   });
   document.getElementById('refresh').addEventListener('click', async () => {
-    await renew();
+    await refresh();
     say('status', 'Page refreshed.');
   });
 

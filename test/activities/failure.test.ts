@@ -90,7 +90,7 @@ test.each([
   ['unauthorised', 401, true],
   ['client_refused', 401, true],
   ['token_not_read', undefined, true],
-  ['token_not_renewed', undefined, true],
+  ['token_not_refreshed', undefined, true],
   ['not_marked', undefined, true],
   ['withdrawn', undefined, true],
   ['rejected', 302, true],

@@ -77,7 +77,7 @@ test.each([
   ['with an empty type', { token_type: '' }],
   ['with another name of the type', { token_type: 'BearerToken' }],
   ['with an unsupported type', { token_type: 'mac' }],
-])('a rotated token pair %s is accepted', async (_how, overrides) => {
+])('a refreshed token pair %s is accepted', async (_how, overrides) => {
   server.answers(json(200, { ...TOKENS, ...overrides }));
   expect(await refresh()).toMatchObject({ refreshToken: 'refresh-2' });
 });
@@ -111,7 +111,7 @@ test.each([
 });
 
 test.each([{}, { 'content-type': 'text/html' }])(
-  'a rotated token pair with the headers %j is accepted',
+  'a refreshed token pair with the headers %j is accepted',
   async (headers) => {
     server.answers(raw(200, JSON.stringify(TOKENS), headers));
     expect(await refresh()).toMatchObject({ refreshToken: 'refresh-2' });
@@ -124,7 +124,7 @@ test('a token lifetime out of range gets the default', async () => {
   expect(await refresh()).toMatchObject({ refreshToken: 'refresh-2', expiresInSeconds: 7200 });
 });
 
-test('property: every rotated token pair is accepted with a valid lifetime', async () => {
+test('property: every refreshed token pair is accepted with a valid lifetime', async () => {
   const oddities = fc.dictionary(
     fc.constantFrom('expires_in', 'scope', 'id_token', 'created_at'),
     fc.jsonValue(),

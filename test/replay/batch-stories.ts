@@ -13,7 +13,7 @@ import { nothingNew } from '../support/workflows/provider.js';
 import { handedOver, runOf } from './lives.js';
 import type { WorkflowHandle } from '@temporalio/client';
 import type { Activities } from '../../activities/index.js';
-import type { BatchCommand, BatchRow, Outcome, RowAnswer } from '../../domain/batch/rows.js';
+import type { BatchCommand, BatchRow, RowOutcome, RowAnswer } from '../../domain/batch/rows.js';
 import type { batch } from '../../workflows/batch/workflow.js';
 import type { batchChunk } from '../../workflows/batch-chunk/workflow.js';
 import type { Stories, Story } from './story.js';
@@ -23,9 +23,9 @@ interface Lived {
   runs: WorkflowHandle<typeof batchChunk>[];
 }
 
-const answerOf = (outcome: Outcome): RowAnswer => ({ outcome, at: new Date().toISOString() });
+const answerOf = (outcome: RowOutcome): RowAnswer => ({ outcome, at: new Date().toISOString() });
 const answered =
-  (outcome: Outcome): Activities['startRows'] =>
+  (outcome: RowOutcome): Activities['startRows'] =>
   (task) =>
     Promise.resolve({ answers: task.rows.map(() => answerOf(outcome)) });
 const watched: Activities['watchRows'] = (task) => Promise.resolve(task.rows.map(() => answerOf('done')));

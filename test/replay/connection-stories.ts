@@ -1,4 +1,4 @@
-import { ensureGeneration, revokeConnection, tokensRotated } from '../../workflows/connection/contract.js';
+import { ensureGeneration, revokeConnection, tokensRefreshed } from '../../workflows/connection/contract.js';
 import { fastForward, type Temporal } from '../support/temporal.js';
 import { handedOver } from './lives.js';
 import {
@@ -35,7 +35,7 @@ export const CONNECTION_STORIES: Stories = {
     activities: { exchangeCode, refreshTokens: () => Promise.reject(failure('grant_refused')) },
     live: async (temporal) => {
       const { handle, answer } = await flagged(temporal);
-      await handle.signal(tokensRotated, tokens(2));
+      await handle.signal(tokensRefreshed, tokens(2));
       await answer;
       return [handle];
     },
@@ -58,7 +58,7 @@ export const CONNECTION_STORIES: Stories = {
       const handle = await consented(temporal);
       await handle.executeUpdate(revokeConnection, { args: [{ by: 'ops', reason: 'A story.' }] });
       await handle.executeUpdate(ensureGeneration, { args: [{ after: 1 }] });
-      await handle.signal(tokensRotated, tokens(2));
+      await handle.signal(tokensRefreshed, tokens(2));
       await consentTo(handle);
       return [handle];
     },

@@ -76,7 +76,7 @@ const EFFECTLESS: ReadonlySet<string> = new Set([
   'unauthorised',
   'forbidden',
   'needs_reauthorisation',
-  'token_not_renewed',
+  'token_not_refreshed',
   'not_marked',
 ]);
 

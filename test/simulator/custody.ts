@@ -17,14 +17,14 @@ export interface Custodian {
   wire: Wire;
   localNow: () => string;
   tokenCalls: TokenCall[];
-  rotated: (tokens: SealedTokens) => void;
+  refreshed: (tokens: SealedTokens) => void;
   resumeBlocked: () => void;
 }
 
 const USUAL_MS = 40;
 
 export function custodyAnswers(custodian: Custodian): Answers {
-  const { agenda, authority, wire, localNow, tokenCalls, rotated, resumeBlocked } = custodian;
+  const { agenda, authority, wire, localNow, tokenCalls, refreshed, resumeBlocked } = custodian;
   const sealed = (pair: Pair, generation: number): SealedTokens => sealedOf(localNow(), pair, generation);
   return {
     exchangeCode:
@@ -52,7 +52,7 @@ export function custodyAnswers(custodian: Custodian): Answers {
           if (got === 'refused') return done({ stop: { code: 'grant_refused', providerCodes: [] } });
           if (call.isDead) return;
           const tokens = { ...sealed(got, generation + 1), life };
-          rotated(tokens);
+          refreshed(tokens);
           agenda.after(USUAL_MS, () => {
             done({ ok: tokens });
           });

@@ -3,7 +3,7 @@ import type { ActionKind } from '../../domain/agreement/action.js';
 import type { OnHoliday, OnMissed } from '../../domain/agreement/plan.js';
 import type { PaymentTerms } from '../../domain/agreement/mandate.js';
 import type { Interruption } from './later-attempts.js';
-import type { Outcome, PayerMove, PaymentHabits, ServiceMove } from './provider-interface.js';
+import type { PlannedOutcome, PayerMove, PaymentHabits, ServiceMove } from './provider-interface.js';
 
 export type Target = 'write' | 'read' | 'token';
 export const CALL_FAULTS = [
@@ -27,7 +27,7 @@ export type Event =
   | { do: 'service'; move: ServiceMove }
   | { do: 'misreport'; type: 'expired' | 'cancelled' }
   | { do: 'ask'; kind: ActionKind; max: number }
-  | ({ do: 'outcome' } & Outcome)
+  | ({ do: 'outcome' } & PlannedOutcome)
   | { do: 'pay'; intent: number; uid: number; retries: number }
   | { do: 'burst'; payments: number }
   | { do: 'retry' }
@@ -49,7 +49,7 @@ export type Event =
   | { do: 'limit'; forMs: number; code?: 'ZPPAY01' }
   | { do: 'outage'; forMs: number; fault: 'cut_before' | 'cut_after' }
   | { do: 'stop'; forMs: number }
-  | { do: 'renewal' }
+  | { do: 'refresh' }
   | { do: 'foreign_payment' }
   | { do: 'redelivery'; which: number }
   | ({ do: 'interrupt' } & Interruption)

@@ -175,7 +175,7 @@ const HAPPEN: Happen = {
   stop: ({ wire }, { forMs }) => {
     wire.stop(forMs);
   },
-  renewal: ({ connection }) => {
+  refresh: ({ connection }) => {
     const after = connections.generationOf(connection.state());
     connection.update(CONNECTIONS.ensureGeneration, { after }, () => undefined);
   },

@@ -79,10 +79,10 @@ export function createLife(scenario: Scenario, rules: Rules, isPrinted: boolean)
     note(() => `! ${fault}`);
   };
   const grant = (): Grant => grantOf(connection.state(), localNow());
-  const renew = (after: number, done: () => void): void => {
+  const refresh = (after: number, done: () => void): void => {
     connection.update(CONNECTIONS.ensureGeneration, { after }, done);
   };
-  const wire = createWire({ agenda, authority, grant, renew, met });
+  const wire = createWire({ agenda, authority, grant, refresh, met });
   const stepped = (story: StoryName | 'refund', what: string) => (step: string) => {
     count(chronicle, `${story} ${step}`);
     chronicle.steps += 1;
@@ -227,8 +227,8 @@ export function createLife(scenario: Scenario, rules: Rules, isPrinted: boolean)
     wire,
     localNow,
     tokenCalls: chronicle.tokenCalls,
-    rotated: (tokens) => {
-      connection.signal(CONNECTIONS.tokensRotated, tokens);
+    refreshed: (tokens) => {
+      connection.signal(CONNECTIONS.tokensRefreshed, tokens);
     },
     resumeBlocked,
   });

@@ -112,7 +112,7 @@ const withNoEffectUnknown = (): Rules =>
     step === 'submit' && HAD_NO_EFFECT.has(failure.code) ? { ...failure, code: 'unanswered' } : failure,
   );
 
-const HAD_NO_EFFECT: ReadonlySet<string> = new Set(['rate_limited', 'unauthorised', 'token_not_renewed']);
+const HAD_NO_EFFECT: ReadonlySet<string> = new Set(['rate_limited', 'unauthorised', 'token_not_refreshed']);
 
 const withFailures = (as: (failure: CallFailure, step: string) => CallFailure): Rules =>
   withRows((row, step) => ({

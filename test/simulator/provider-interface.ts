@@ -1,6 +1,6 @@
 import type { ActionKind } from '../../domain/agreement/action.js';
 
-export type State =
+export type ShownState =
   'pending' | 'created' | 'active' | 'suspended' | 'declined' | 'expired' | 'cancelled' | 'failed';
 
 export interface ProviderEvent {
@@ -35,7 +35,7 @@ export interface PaymentHabits {
   refuses: boolean;
 }
 
-export interface Outcome {
+export interface PlannedOutcome {
   inMs: number;
   ends: 'done' | 'failed' | 'never' | 'refused';
 }
@@ -52,7 +52,7 @@ export type PayerMove =
 export type ServiceMove = 'suspend' | 'cancel' | 'expire' | 'unheard_of';
 
 export interface Shown {
-  state: State;
+  state: ShownState;
   causedBy: string | undefined;
   maxAmount: number;
 }
@@ -68,9 +68,9 @@ export interface Provider {
   payer(move: PayerMove): void;
   canService(move: ServiceMove): boolean;
   service(move: ServiceMove): void;
-  plan(outcome: Outcome): void;
+  plan(outcome: PlannedOutcome): void;
   createdAtMs(): number | undefined;
   isUnderWay(kind: ActionKind): boolean;
   effectsOf(key: string): number;
-  everIn(state: State): boolean;
+  everIn(state: ShownState): boolean;
 }

@@ -2,13 +2,13 @@ import type { ActionKind } from '../../domain/agreement/action.js';
 import type { Agenda } from '../support/agenda.js';
 import type {
   Habits,
-  Outcome,
+  PlannedOutcome,
   PayerMove,
   Provider,
   ProviderEvent,
   ServiceMove,
   Shown,
-  State,
+  ShownState,
 } from './provider-interface.js';
 
 interface Amendment {
@@ -18,15 +18,15 @@ interface Amendment {
 }
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-const FINAL: readonly State[] = ['declined', 'expired', 'cancelled', 'failed'];
-const STANDING: readonly State[] = ['active', 'suspended'];
+const FINAL: readonly ShownState[] = ['declined', 'expired', 'cancelled', 'failed'];
+const STANDING: readonly ShownState[] = ['active', 'suspended'];
 const SUBMITTED_IN_MS = 500;
 const REFUSED = 'ZPUNP00';
 export const FIRST_AMOUNT = 25_000;
 
 const cut = (ms: number, toMs: number): number => Math.floor(ms / toMs) * toMs;
 
-const isFinal = (state: State): boolean => FINAL.includes(state);
+const isFinal = (state: ShownState): boolean => FINAL.includes(state);
 
 const WRONG_STATE = { suspension: 'ZPSUS00', reactivation: 'ZPREA00', cancellation: 'ZPCAN00' } as const;
 const UNDER_WAY = { suspension: 'ZPSUS01', reactivation: 'ZPREA01', cancellation: 'ZPCAN01' } as const;
@@ -46,14 +46,14 @@ export function createProvider(
   const log: (Shown & { atMs: number })[] = [];
   const events: ProviderEvent[] = [];
   const effects = new Map<string, number>();
-  const plans: Outcome[] = [];
-  const usual: Outcome = { inMs: habits.carriesOutInMs, ends: 'done' };
+  const plans: PlannedOutcome[] = [];
+  const usual: PlannedOutcome = { inMs: habits.carriesOutInMs, ends: 'done' };
   let standing: { kind: Standing; key: string }[] = [];
   let amendment: Amendment | undefined;
   let recall: string | undefined;
 
   const now = (): Shown | undefined => log.at(-1);
-  const isIn = (...states: State[]): boolean => states.some((state) => state === now()?.state);
+  const isIn = (...states: ShownState[]): boolean => states.some((state) => state === now()?.state);
   const show = (by: Partial<Shown>): void => {
     const before = now() ?? { state: 'pending', causedBy: undefined, maxAmount: FIRST_AMOUNT };
     log.push({ ...before, ...by, atMs: agenda.nowMs() });
@@ -71,7 +71,7 @@ export function createProvider(
     events.push(event);
     onEvent(event);
   };
-  const enter = (state: State, type: string, causedBy: string): void => {
+  const enter = (state: ShownState, type: string, causedBy: string): void => {
     show({ state, causedBy });
     publish(type, causedBy);
     if (isFinal(state)) endAll();
@@ -96,7 +96,7 @@ export function createProvider(
     if (kind === 'reactivation') return isIn('suspended') && now()?.causedBy === 'initiator';
     return isIn(...STANDING) || (habits.cancelsUnanswered && isIn('pending', 'created'));
   };
-  const whenDue = ({ inMs, ends }: Outcome, finish: (isDone: boolean) => void): void => {
+  const whenDue = ({ inMs, ends }: PlannedOutcome, finish: (isDone: boolean) => void): void => {
     if (ends !== 'never')
       agenda.after(inMs, () => {
         finish(ends === 'done');

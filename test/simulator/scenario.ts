@@ -51,9 +51,9 @@ export function scenarioOf(seed: number): Scenario {
   for (let index = 0; index < count; index += 1) {
     atMs += someTime(chances);
     const event = someEvent(chances);
-    if (event.do === 'renewal' && !isOneIn(3)) events.push({ atMs, event: someCall(chances, 'token') });
+    if (event.do === 'refresh' && !isOneIn(3)) events.push({ atMs, event: someCall(chances, 'token') });
     events.push({ atMs, event });
-    if (event.do === 'renewal' && isOneIn(2))
+    if (event.do === 'refresh' && isOneIn(2))
       events.push({ atMs: atMs + between(1, 10_000), event: someWorker(chances) });
     if (event.do === 'foreign_payment')
       events.push({ atMs: atMs + between(MINUTE, 3 * HOUR), event: { do: 'retry' } });
@@ -178,7 +178,7 @@ const MAKERS: readonly [number, Make][] = [
   [1, ({ between }) => ({ do: 'stop', forMs: between(1000, 600_000) })],
   [1, () => ({ do: 'foreign_payment' })],
   [1, ({ below }) => ({ do: 'redelivery', which: below(6) })],
-  [3, () => ({ do: 'renewal' })],
+  [3, () => ({ do: 'refresh' })],
   [1, () => ({ do: 'look_up' })],
   [1, () => ({ do: 'sweep' })],
 ];

@@ -43,14 +43,14 @@ export interface Around {
   agenda: Agenda;
   authority: Authority;
   grant: () => Grant;
-  renew: (after: number, done: () => void) => void;
+  refresh: (after: number, done: () => void) => void;
   met: (fault: string) => void;
 }
 
 const FINAL: ReadonlySet<string> = new Set(['forbidden', 'needs_reauthorisation']);
 const HALF_WAY_MS = 40;
 
-export function createWire({ agenda, authority, grant, renew, met }: Around): Wire {
+export function createWire({ agenda, authority, grant, refresh, met }: Around): Wire {
   const armed: Record<Target, Armed[]> = { write: [], read: [], token: [] };
   const none = { untilMs: -Infinity, ms: 0 };
   let down: { untilMs: number; fault: 'cut_before' | 'cut_after' } = {
@@ -101,7 +101,7 @@ export function createWire({ agenda, authority, grant, renew, met }: Around): Wi
         agenda.after(isSlow ? trouble.ms : HALF_WAY_MS, () => {
           const code = refusedAs(trouble, access);
           if (code === 'unauthorised' && !isAgain)
-            return void renew(generation, () => {
+            return void refresh(generation, () => {
               goes(true);
             });
           if (code !== undefined)
@@ -126,10 +126,10 @@ export function createWire({ agenda, authority, grant, renew, met }: Around): Wi
     const { isHealthy, isDue, access, generation } = grant();
     if (!isHealthy) return fail('needs_reauthorisation');
     if (!isDue) return then(access, generation);
-    renew(generation, () => {
+    refresh(generation, () => {
       const newer = grant();
       if (!newer.isHealthy) return fail('needs_reauthorisation');
-      if (newer.isSpent) return fail('token_not_renewed');
+      if (newer.isSpent) return fail('token_not_refreshed');
       then(newer.access, newer.generation);
     });
   }

@@ -1,5 +1,5 @@
 import type { ActionKind, ActionRefusalCode } from '../../domain/agreement/action.js';
-import type { State } from '../simulator/provider-interface.js';
+import type { ShownState } from '../simulator/provider-interface.js';
 
 export const STATES = [
   'pending',
@@ -10,7 +10,7 @@ export const STATES = [
   'expired',
   'cancelled',
   'failed',
-] as const satisfies readonly State[];
+] as const satisfies readonly ShownState[];
 
 export const KINDS = [
   'suspension',
@@ -20,7 +20,7 @@ export const KINDS = [
   'amendment_recall',
 ] as const satisfies readonly ActionKind[];
 
-export type Verdict = State | 'still' | 'needs look-up' | 'conflict' | 'unknown';
+export type Verdict = ShownState | 'still' | 'needs look-up' | 'conflict' | 'unknown';
 
 const row = <Key extends string, Cell>(
   keys: readonly Key[],
@@ -36,7 +36,7 @@ const row = <Key extends string, Cell>(
 const ALL_STILL: readonly Verdict[] = STATES.map(() => 'still');
 const c = 'conflict';
 
-export const EVENT_CELLS: Readonly<Record<string, ReadonlyMap<State, Verdict>>> = {
+export const EVENT_CELLS: Readonly<Record<string, ReadonlyMap<ShownState, Verdict>>> = {
   activated: row(STATES, ['active', 'active', c, c, c, c, c, c]),
   declined: row(STATES, ['declined', 'declined', c, c, c, c, c, c]),
   expired: row(STATES, ['expired', 'expired', c, c, c, c, c, c]),
@@ -62,7 +62,7 @@ export const EVENT_CELLS: Readonly<Record<string, ReadonlyMap<State, Verdict>>> 
   ),
 };
 
-export const SNAPSHOT_CELLS: Readonly<Record<State, ReadonlyMap<State, Verdict>>> = {
+export const SNAPSHOT_CELLS: Readonly<Record<ShownState, ReadonlyMap<ShownState, Verdict>>> = {
   pending: row(STATES, [
     'still',
     'created',
@@ -95,7 +95,7 @@ const f = 'agreement_state_forbids';
 const o = 'agreement_final';
 type Cell = ActionRefusalCode | 'taken';
 
-export const COMMAND_CELLS: Readonly<Record<ActionKind, ReadonlyMap<State, Cell>>> = {
+export const COMMAND_CELLS: Readonly<Record<ActionKind, ReadonlyMap<ShownState, Cell>>> = {
   suspension: row(STATES, [f, f, 'taken', f, o, o, o, o]),
   reactivation: row(STATES, [f, f, f, 'taken', o, o, o, o]),
   cancellation: row(STATES, ['taken', 'taken', 'taken', 'taken', o, o, o, o]),
@@ -114,7 +114,7 @@ const LANES: Readonly<Record<ActionKind, string>> = {
 };
 
 export interface Standing {
-  state: State;
+  state: ShownState;
   isPausedByPayer: boolean;
   open: readonly ActionKind[];
 }

@@ -28,7 +28,7 @@ async function killedIn(scene: CustodyScene, how: Hold): Promise<void> {
   gate.release();
 }
 
-const renewed = (scene: CustodyScene) => eventuallyIs(scene, ({ generation }) => generation === 2);
+const refreshed = (scene: CustodyScene) => eventuallyIs(scene, ({ generation }) => generation === 2);
 
 describe.concurrent('worker crash during a token refresh', () => {
   test('loses nothing before the provider receives the call, and a missed heartbeat detects it', async (context) => {
@@ -36,7 +36,7 @@ describe.concurrent('worker crash during a token refresh', () => {
     await killedIn(scene, 'before');
     await scene.startWorker();
     await waitedOut(scene, temporal);
-    const body = await renewed(scene);
+    const body = await refreshed(scene);
     expect(await timeouts(scene)).toEqual([HEARTBEAT]);
     expect(body).toMatchObject({ status: 'healthy', attention: [] });
     expect(outcomesOf(scene.road)).toEqual(['issued']);
@@ -48,7 +48,7 @@ describe.concurrent('worker crash during a token refresh', () => {
     await killedIn(scene, 'after');
     await scene.startWorker();
     await waitedOut(scene, temporal);
-    expect(await renewed(scene)).toMatchObject({ status: 'healthy', attention: [] });
+    expect(await refreshed(scene)).toMatchObject({ status: 'healthy', attention: [] });
     expect(await timeouts(scene)).toEqual([HEARTBEAT]);
     expect(outcomesOf(scene.road)).toEqual(['issued', 'issued_again']);
   });
@@ -86,7 +86,7 @@ describe.concurrent('worker crash during a token refresh', () => {
     );
     await worker.kill();
     await startWorker();
-    expect(await renewed(scene)).toMatchObject({ status: 'healthy', attention: [] });
+    expect(await refreshed(scene)).toMatchObject({ status: 'healthy', attention: [] });
     expect(outcomesOf(road)).toEqual(['issued']);
   });
 
@@ -105,7 +105,7 @@ describe.concurrent('worker crash during a token refresh', () => {
     worker.signal('SIGSTOP');
     await startWorker();
     await waitedOut(scene, temporal);
-    expect(await renewed(scene)).toMatchObject({ status: 'healthy', attention: [] });
+    expect(await refreshed(scene)).toMatchObject({ status: 'healthy', attention: [] });
     worker.signal('SIGCONT');
     const again = await handle.executeUpdate(ensureGeneration, { args: [{ after: 2 }] });
     expect(again).toMatchObject({ status: 'healthy', generation: 3 });

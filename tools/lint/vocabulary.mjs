@@ -15,6 +15,7 @@ const ROWS = [
   ['beat, beats, beating', 'heartbeat'],
   ['called off', 'cancelled'],
   ['our', 'local or command'],
+  ['renew, renews, renewed, renewing, renewal, renewals', 'refresh (tokens) or reauthorise (consents)'],
   ['whoever, somebody, nobody', 'caller, operator, payer or provider'],
 ];
 const REPLACED = Object.fromEntries(ROWS.flatMap(([out, use]) => out.split(', ').map((word) => [word, use])));

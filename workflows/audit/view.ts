@@ -1,5 +1,5 @@
 // The page of an audit in Temporal's UI.
-import { OUTCOMES, type AuditReport, type Outcome } from '../../domain/sweep/audit.js';
+import { OUTCOMES, type AuditReport, type AuditOutcome } from '../../domain/sweep/audit.js';
 import { readable } from '../engine/publish.js';
 
 export const detailsOf = (connectionId: string): string =>
@@ -9,7 +9,7 @@ export const detailsOf = (connectionId: string): string =>
     '**Next:** the report. After an interruption, the audit continues after the last processed delivery.',
   ].join('\n\n');
 
-const MEANS: Readonly<Record<Outcome, string>> = {
+const MEANS: Readonly<Record<AuditOutcome, string>> = {
   handedIn: 'delivered now',
   unreadable:
     'with an unreadable payload: each is a notification for an operator; the provider stores them for seven days',
@@ -43,5 +43,5 @@ export function detailsOfReport(report: AuditReport): string {
   ].join('\n\n');
 }
 
-const listOf = (outcome: Outcome, { named }: AuditReport): string =>
+const listOf = (outcome: AuditOutcome, { named }: AuditReport): string =>
   `${outcome}: ${named[outcome].map((name) => `\`${name}\``).join(', ')}`;

@@ -42,7 +42,7 @@ export const newChunk = ({ rows = [], answers, ...request }: ChunkRequest, now: 
   ...{ course: 'paused', version: 0, starting: [], awaiting: { what: 'batch', since: now } },
 });
 
-const placesOf = ({ answers }: ChunkState, ...outcomes: batches.Outcome[]): number[] =>
+const placesOf = ({ answers }: ChunkState, ...outcomes: batches.RowOutcome[]): number[] =>
   answers.flatMap((answer, place) => (outcomes.includes(answer?.outcome ?? 'waiting') ? [place] : []));
 
 export const placesToWatch = (state: ChunkState): number[] => placesOf(state, 'started', 'blocked');

@@ -20,7 +20,7 @@ import type {
 import type { ConsentedTokens, ConnectionState } from './state.js';
 
 /** How long an update waits for a newer generation. The caller may repeat it. */
-const RENEWAL_MS = 20_000;
+const REFRESH_WAIT_MS = 20_000;
 
 /** The first request states the account of the first consent, or leaves it to an operator. Only an operator may change that. */
 export function validateRoundRequest(
@@ -187,7 +187,7 @@ const refusedAs = ({ code, detail }: FailedConsent): Error =>
  * because a pending update would prevent that. The caller may repeat the request. If the caller names a generation that we do not have yet, that
  * generation is of an earlier connection with the same id. We return ours at once, because catching up would spend one refresh token per step.
  */
-export async function generationBeyond(
+export async function ensureGeneration(
   cell: StateStore<ConnectionState>,
   { until }: Pick<Runtime, 'until'>,
   { after }: { after: number },
@@ -195,7 +195,7 @@ export async function generationBeyond(
   const { read, update } = cell;
   const isThere = (): boolean => read().status !== 'healthy' || states.generationOf(read()) > after;
   if (isThere() || after > states.generationOf(read())) return accessOf(read());
-  if (after > read().wantedBeyond) update((state) => ({ ...state, wantedBeyond: after }));
-  await until(() => isThere() || cell.isLeaving === true, RENEWAL_MS);
+  if (after > read().refreshRequestedFor) update((state) => ({ ...state, refreshRequestedFor: after }));
+  await until(() => isThere() || cell.isLeaving === true, REFRESH_WAIT_MS);
   return accessOf(read());
 }

@@ -1,4 +1,4 @@
-// The contract of a connection workflow, which alone owns a grant and its rotating tokens.
+// The contract of a connection workflow, which alone owns a grant and its tokens.
 import { defineQuery, defineSignal, defineUpdate } from '@temporalio/workflow';
 import type { Instant } from '../../domain/facts/fact.js';
 import type { Attention } from '../../domain/attention/flags.js';
@@ -105,12 +105,12 @@ export const revokeConnection = defineUpdate<ConnectionView, [Revocation]>('revo
 /** Answers when there is a generation newer than `after`, when only a person can help, or after 20 seconds at the latest. */
 export const ensureGeneration = defineUpdate<AccessGrant, [{ after: number }]>('ensureGeneration');
 /** A refresh sends this before it returns, so that its success counts even if its answer is lost. */
-export const tokensRotated = defineSignal<[SealedTokens]>('tokensRotated');
+export const tokensRefreshed = defineSignal<[SealedTokens]>('tokensRefreshed');
 export const getAccess = defineQuery<AccessGrant>('getAccess');
 export const getConnection = defineQuery<ConnectionView>('getConnection');
 
 export const messages = {
-  tokensRotated,
+  tokensRefreshed,
   beginConsent: beginConsentAs,
   useTicket,
   completeConsent,

@@ -20,7 +20,7 @@ export function desiredSteps(state: ConnectionState): ConnectionStep[] {
   if (state.status !== 'healthy') return [...checking(state), { do: 'await_consent' }, ...flagging(state)];
   const clock = flagging(state);
   const rest: ConnectionStep[] = clock.length === 0 ? [{ do: 'rest' }] : clock;
-  return [...checking(state), ...renewing(state), ...resuming(state), ...rest];
+  return [...checking(state), ...refreshing(state), ...resuming(state), ...rest];
 }
 
 function checking({ unconfirmed }: ConnectionState): ConnectionStep[] {
@@ -37,10 +37,10 @@ function flagging(state: ConnectionState): ConnectionStep[] {
   return at === undefined ? [] : [{ do: 'flag_unconfirmed', at }];
 }
 
-function renewing(state: ConnectionState): ConnectionStep[] {
+function refreshing(state: ConnectionState): ConnectionStep[] {
   const generation = generationOf(state);
-  const { wantedBeyond, retryAt, lostAt } = state;
-  if (wantedBeyond < generation) return [];
+  const { refreshRequestedFor, retryAt, lostAt } = state;
+  if (refreshRequestedFor < generation) return [];
   if (lostAt !== undefined) return [{ do: 'await_late_success', until: lostAt }];
   return [retryAt === undefined ? { do: 'refresh', generation } : { do: 'pause', until: retryAt }];
 }

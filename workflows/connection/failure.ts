@@ -81,11 +81,11 @@ const OURS_TO_MEND: Readonly<Partial<Record<CallCode, string>>> = {
 const FOR_ANY_OTHER =
   'Find the answers of the authorisation server in the failed activities. We retry every five minutes.';
 
-/** The flag for a token that is due for renewal but cannot be renewed. */
+/** The flag for a token that is due for refresh but cannot be refreshed. */
 export const inTrouble = (code: CallCode, since: Instant): Attention => ({
   code: 'forbidden',
   since,
-  detail: `The access token cannot be renewed. ${meaningOf(code)}`,
+  detail: `The access token cannot be refreshed. ${meaningOf(code)}`,
   next: OURS_TO_MEND[code] ?? FOR_ANY_OTHER,
 });
 

@@ -2,12 +2,12 @@
 import { updateState, type Handlers } from '../engine/handlers.js';
 import * as consent from './consent.js';
 import { applyRevocation, type ConnectionState } from './state.js';
-import { applyRotation } from './unconfirmed.js';
+import { applySignalledRefresh } from './unconfirmed.js';
 import { accessOf, viewOf } from './view.js';
 import type { messages } from './contract.js';
 
 export const HANDLERS: Handlers<ConnectionState, typeof messages> = {
-  tokensRotated: updateState(applyRotation),
+  tokensRefreshed: updateState(applySignalledRefresh),
   beginConsent: { validate: consent.validateRoundRequest, handle: consent.openRound },
   useTicket: { validate: consent.validateTicket, handle: consent.useTicket },
   completeConsent: { validate: consent.validateConsent, handle: consent.acceptConsent },
@@ -18,7 +18,7 @@ export const HANDLERS: Handlers<ConnectionState, typeof messages> = {
       return viewOf(read());
     },
   },
-  ensureGeneration: { handle: consent.generationBeyond },
+  ensureGeneration: { handle: consent.ensureGeneration },
   getAccess: { read: accessOf },
   getConnection: { read: viewOf },
 };

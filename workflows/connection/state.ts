@@ -91,8 +91,8 @@ export interface ConnectionState extends Recorded {
     /** Another account may consent in this round. */
     acceptance?: Acceptance | undefined;
   };
-  /** A caller requested a generation newer than this one. */
-  wantedBeyond: number;
+  /** The newest generation whose refresh a caller requested; 0 if there is none. */
+  refreshRequestedFor: number;
   /** How often in a row the refresh of this generation has failed, and when it may be retried. */
   failures: number;
   retryAt?: Instant | undefined;
@@ -112,7 +112,7 @@ export const newConnection = (id: string, now: Instant): ConnectionState => ({
   id,
   status: 'awaiting_consent',
   consent: { round: 0, expiresAt: now, isUsed: true },
-  wantedBeyond: 0,
+  refreshRequestedFor: 0,
   failures: 0,
   isResumeDue: false,
   awaiting: { what: 'consent', since: now },
@@ -216,7 +216,7 @@ export function applyConsent(
   const isOlder = (stored.unconfirmed?.tokens.generation ?? 0) <= tokens.generation;
   const taken = isOlder ? dropUnconfirmed(stored) : stored;
   const attention = lower(taken.attention, 'other_account');
-  return { ...taken, account, attention, isResumeDue: true, wantedBeyond: 0, resumptions };
+  return { ...taken, account, attention, isResumeDue: true, refreshRequestedFor: 0, resumptions };
 }
 
 /** Deletes the unconfirmed pair, which was accepted, refused, revoked or overtaken. */
@@ -262,7 +262,7 @@ export const applyRevocation = (
   tokens: undefined,
   revokedUpTo: consentedGeneration(state),
   consent: { ...state.consent, isUsed: true },
-  wantedBeyond: 0,
+  refreshRequestedFor: 0,
   failures: 0,
   retryAt: undefined,
   lostAt: undefined,

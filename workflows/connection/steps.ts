@@ -49,7 +49,7 @@ export const STEPS: StepRules<ConnectionState, ConnectionStep> = {
     awaiting: 'nothing',
     run: ({ until }, _read, { sleep, now }) =>
       sleep(msUntil(until, now()), 'Wait for the result of an earlier refresh'),
-    // A renewal may have arrived in the same workflow task in which the time ended.
+    // A refresh may have arrived in the same workflow task in which the time ended.
     done: (state, _outcome, { step, now }) =>
       state.lostAt === step.until ? markGrantLost(state, now) : state,
   },

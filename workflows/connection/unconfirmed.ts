@@ -121,7 +121,7 @@ export const endPause = (state: ConnectionState): ConnectionState => ({
 });
 
 /** A pair that arrives by signal belongs to the grant in use, or to the unconfirmed one. */
-export function applyRotation(state: ConnectionState, tokens: SealedTokens): ConnectionState {
+export function applySignalledRefresh(state: ConnectionState, tokens: SealedTokens): ConnectionState {
   if ((tokens.life ?? state.createdAt) !== state.createdAt) return state;
   return tokens.isUnconfirmed === true
     ? applyUnconfirmedRefresh(state, tokens)
@@ -139,7 +139,7 @@ export function applyUnconfirmedRefresh(
   const pair = pairOf(state, tokens.generation - 1);
   if (pair === undefined || isUnconfirmed !== true) return state;
   const scope = tokens.scope || pair.tokens.scope;
-  const renewed = {
+  const refreshed = {
     tokens: { ...tokens, scope },
     progress: 'checking',
     failures: 0,
@@ -147,7 +147,7 @@ export function applyUnconfirmedRefresh(
   } as const;
   const attention =
     pair.progress === 'lost' ? lower(state.attention, 'account_unconfirmed') : state.attention;
-  return { ...state, attention, unconfirmed: { ...pair, ...renewed } };
+  return { ...state, attention, unconfirmed: { ...pair, ...refreshed } };
 }
 
 /** The refresh of an unconfirmed pair failed. After a timeout, we wait until the call has ended, because its token works only once. */

@@ -1,4 +1,4 @@
-// One workflow per OAuth grant. It alone owns the rotating tokens, and stores them sealed (docs/custody.md#the-life-of-a-token).
+// One workflow per OAuth grant. It alone owns the tokens, and stores them sealed (docs/custody.md#the-life-of-a-token).
 import { flagCancelRequest } from '../engine/flags.js';
 import { runEntity } from '../on-temporal/entity.js';
 import { continueOnCurrentRelease } from '../on-temporal/run.js';

@@ -44,7 +44,7 @@ const WITHOUT_EFFECT: ReadonlySet<CallCode> = new Set<CallCode>([
   'client_refused',
   'SealError',
   'token_not_read',
-  'token_not_renewed',
+  'token_not_refreshed',
 ]);
 
 /** Whether the call certainly had no effect at the provider (docs/architecture.md#payments-never-twice). */

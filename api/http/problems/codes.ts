@@ -2,7 +2,7 @@
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import type { EventResource, ProviderResource } from '../../../domain/resources.js';
 
-interface Problem {
+interface ProblemKind {
   status: ContentfulStatusCode;
   title: string;
   /** Seconds after which a retry may succeed. A retry is always safe. */
@@ -119,7 +119,7 @@ export const PROBLEMS = {
   records_unavailable: { status: 503, title: 'Records unavailable', retryAfterSeconds: 5 },
   workflow_paused: { status: 503, title: 'Workflow paused', retryAfterSeconds: 5 },
   worker_unavailable: { status: 503, title: 'Worker unavailable', retryAfterSeconds: 5 },
-} as const satisfies Record<string, Problem> & Record<ProblemOfResource, Problem>;
+} as const satisfies Record<string, ProblemKind> & Record<ProblemOfResource, ProblemKind>;
 
 export type ProblemCode = keyof typeof PROBLEMS;
 

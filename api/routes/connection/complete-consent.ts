@@ -55,7 +55,7 @@ export const completeConsent = rawEndpoint(stated, (dependencies) => async (c) =
   return leave(c, name, ticket);
 });
 
-interface Outcome {
+interface Completion {
   name: PageName;
   /** Where to return to. Absent unless the right browser came back. */
   ticket?: Ticket;
@@ -64,7 +64,7 @@ interface Outcome {
 /** Each parameter may occur once, because we could not choose between two values. */
 const PARAMETERS = ['error', 'code', 'state'] as const;
 
-async function complete(c: Context<Env>, dependencies: ApiDependencies): Promise<Outcome> {
+async function complete(c: Context<Env>, dependencies: ApiDependencies): Promise<Completion> {
   const { sessionKeys, isSecure } = dependencies;
   if (PARAMETERS.some((name) => (c.req.queries(name)?.length ?? 0) > 1)) return { name: 'incomplete' };
   const error = c.req.query('error') ?? '';

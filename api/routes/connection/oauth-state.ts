@@ -30,13 +30,13 @@ const Ticket = z.object({
 });
 export type Ticket = z.output<typeof Ticket>;
 
-const State = Ticket.extend({
+const OAuthState = Ticket.extend({
   /** The hash of the cookie of the browser that used the ticket. */
   browser: z.string(),
   /** The id of the key that the PKCE verifier is derived from, if PKCE is on. */
   verifierKey: z.string().optional(),
 });
-type State = z.output<typeof State>;
+type OAuthState = z.output<typeof OAuthState>;
 
 /** The longest path parameter of a link, and the longest OAuth parameter that we read. */
 export const LONGEST_SEALED = 4096;
@@ -52,18 +52,18 @@ export const openTicket = (sessionKeys: Keyring, sealed: string): Ticket | undef
 /** The provider's page for the merchant's consent. Valid once, in one browser, until the round expires. */
 export function consentUrl(sessionKeys: Keyring, to: Authorisation, ticket: Ticket, browser: string): string {
   const verifierKey = to.pkce === 'S256' ? sessionKeys[0].id : undefined;
-  const state: State = { ...ticket, browser, verifierKey };
+  const state: OAuthState = { ...ticket, browser, verifierKey };
   return authorizeUrl(to, sealValue(sessionKeys, state, OAUTH_STATE_CONTEXT), verifierOf(sessionKeys, state));
 }
 
 /** Opens a state that we issued. Undefined for any other value. */
-export const openState = (sessionKeys: Keyring, sealed: string): State | undefined =>
-  openValue(sessionKeys, sealed, OAUTH_STATE_CONTEXT, State);
+export const openState = (sessionKeys: Keyring, sealed: string): OAuthState | undefined =>
+  openValue(sessionKeys, sealed, OAUTH_STATE_CONTEXT, OAuthState);
 
 /** Seals the code for the workers, with the PKCE verifier of the link. We cannot open them again. */
 export async function consentAnswer(
   { sessionKeys, tokenKey }: { sessionKeys: Keyring; tokenKey: PublicKey },
-  state: State,
+  state: OAuthState,
   code: string,
 ): Promise<ConsentAnswer> {
   const { connection, round, expiresAt, browser } = state;
@@ -79,7 +79,7 @@ export async function consentAnswer(
 }
 
 /** Derived for the link, and again when the code arrives, so that it is stored nowhere. */
-const verifierOf = (sessionKeys: Keyring, state: State): string | undefined =>
+const verifierOf = (sessionKeys: Keyring, state: OAuthState): string | undefined =>
   state.verifierKey === undefined
     ? undefined
     : derive(sessionKeys, state.verifierKey, verifierContext(state.connection, state)).toString('base64url');

@@ -51,7 +51,7 @@ export const reauthoriseConnection = endpoint(stated, (dependencies) => async (c
   // A reason is only allowed to accept another account.
   const acceptance = reason && { by: await accepting(c, dependencies, id), reason };
   const use = key === undefined ? undefined : scopedKey(c, key);
-  const round = await temporal.connections.renew(id, {
+  const round = await temporal.connections.reauthorise(id, {
     key: use,
     needsConfirmation: authorisation.needsConfirmation,
     ...(acceptance && { acceptance }),

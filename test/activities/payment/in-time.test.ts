@@ -3,7 +3,7 @@ import { requireInTime } from '../../../activities/payment/in-time.js';
 
 const NOW_MS = Date.UTC(2026, 10, 1, 3);
 const at = (seconds: number) => new Date(NOW_MS + seconds * 1000).toISOString();
-const check = (time: Parameters<typeof requireInTime>[1]) => requireInTime({ now: () => NOW_MS }, time);
+const check = (time: Parameters<typeof requireInTime>[1]) => () => requireInTime({ now: () => NOW_MS }, time);
 
 test('a payment that was judged 4 s ago is sent', () => {
   expect(check({ judgedAt: at(-4), sendBefore: at(1) })).not.toThrow();

@@ -112,7 +112,7 @@ test('a delayed payment is not sent if its agreement has ended', async () => {
         sent.push(pay);
         return fetchedPayment(pay, 'created').snapshot;
       };
-      return submitOnce(deps(), connectionId, send, [requireInTime(aMinuteLater, time)]);
+      return submitOnce(deps(), connectionId, send, () => Promise.resolve(requireInTime(aMinuteLater, time)));
     },
   });
   await temporal.run(activities, async () => {

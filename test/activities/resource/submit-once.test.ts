@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { expect, test } from 'vitest';
-import { callOnce, type LastCheck } from '../../../activities/resource/submit-once.js';
+import { callOnce, type LastChecks } from '../../../activities/resource/submit-once.js';
 import { createReadStop, requireNoStop } from '../../../activities/temporal/stops.js';
 import { PaymentsApiError } from '../../../payments-api/errors.js';
 import type { WithAccess } from '../../../activities/tokens/access.js';
@@ -22,7 +22,7 @@ interface Scene {
   readToken?: (time: number) => Promise<string>;
   send?: (call: Call) => Promise<string>;
   heartbeat?: () => Promise<void>;
-  lastChecks?: readonly LastCheck[];
+  lastChecks?: LastChecks;
 }
 
 function call({ readToken = token, send = sent, heartbeat = () => Promise.resolve(), lastChecks }: Scene) {
@@ -81,7 +81,9 @@ test('a stop during the wait for Temporal prevents the call, however long it too
     nowMs += 5001;
     await pause(1);
   };
-  await expect(call({ heartbeat, lastChecks: [requireNoStop({ readStop }, 'acme')] })).rejects.toMatchObject({
+  await expect(
+    call({ heartbeat, lastChecks: () => requireNoStop({ readStop }, 'acme') }),
+  ).rejects.toMatchObject({
     type: 'stopped',
   });
 });

@@ -19,13 +19,13 @@ interface World {
   id: string;
   aProcess: (own?: { nowMs: number }, info?: object) => WithAccess;
   clock: { nowMs: number };
-  renewals: number[];
+  refreshes: number[];
 }
 
 async function inAWorld(work: (world: World) => Promise<void>): Promise<void> {
   const clock = { nowMs: Date.now() };
   const sealing = { tokenKeys, now: () => clock.nowMs };
-  const { activities, renewals } = sealedTokenCalls(sealing);
+  const { activities, refreshes } = sealedTokenCalls(sealing);
   await temporal.run(only(activities), async () => {
     const id = `con-${randomUUID()}`;
     const { client } = temporal;
@@ -35,7 +35,7 @@ async function inAWorld(work: (world: World) => Promise<void>): Promise<void> {
       const access = createAccess({ temporal: client, tokenKeys, now: () => own.nowMs });
       return (connectionId, use) => activity.run(() => access(connectionId, use));
     };
-    await work({ id, aProcess, clock, renewals });
+    await work({ id, aProcess, clock, refreshes });
   });
 }
 
@@ -53,14 +53,14 @@ const failureOf = (calls: Promise<unknown>): Promise<unknown> =>
     (error: unknown) => error,
   );
 
-test('50 calls that get 401, concurrent or sequential, cause one renewal per minute', async () => {
-  await inAWorld(async ({ aProcess, id, clock, renewals }) => {
+test('50 calls that get 401, concurrent or sequential, cause one refresh per minute', async () => {
+  await inAWorld(async ({ aProcess, id, clock, refreshes }) => {
     const withAccess = aProcess();
     for (let minutes = 1; minutes <= 3; minutes += 1) {
       const atOnce = await Promise.allSettled(Array.from({ length: 25 }, () => withAccess(id, always401)));
       expect(new Set(atOnce.map(({ status }) => status))).toEqual(new Set(['rejected']));
       for (let calls = 0; calls < 25; calls += 1) await failureOf(withAccess(id, always401));
-      expect(renewals).toHaveLength(minutes);
+      expect(refreshes).toHaveLength(minutes);
       clock.nowMs += A_MINUTE_MS;
     }
   });
@@ -77,21 +77,21 @@ test.each([
   });
 });
 
-test('401 answers in five processes with different clocks cause one renewal per minute', async () => {
-  await inAWorld(async ({ aProcess, id, clock, renewals }) => {
+test('401 answers in five processes with different clocks cause one refresh per minute', async () => {
+  await inAWorld(async ({ aProcess, id, clock, refreshes }) => {
     const clocks = [0, 3000, -3000, 600_000, -600_000].map((off) => ({ nowMs: clock.nowMs + off }));
     const processes = clocks.map((own) => aProcess(own));
     for (const withAccess of processes) expect(await withAccess(id, tokenOf)).toBe('access-1');
     for (let minutes = 1; minutes <= 2; minutes += 1) {
       for (let calls = 0; calls < 10; calls += 1)
         await Promise.allSettled(processes.map((withAccess) => withAccess(id, always401)));
-      expect(renewals).toHaveLength(minutes);
+      expect(refreshes).toHaveLength(minutes);
       for (const own of clocks) own.nowMs += A_MINUTE_MS;
     }
   });
 });
 
-test('a 401 within a minute of a renewal fails with a retry delay', async () => {
+test('a 401 within a minute of a refresh fails with a retry delay', async () => {
   await inAWorld(async ({ aProcess, id, clock }) => {
     const withAccess = aProcess();
     await failureOf(withAccess(id, always401));
@@ -113,36 +113,36 @@ test('the retry delay is at most a minute after the clock is set back', async ()
   });
 });
 
-test('a refused token at least a minute old is renewed, and the call is repeated', async () => {
-  await inAWorld(async ({ aProcess, id, clock, renewals }) => {
+test('a refused token at least a minute old is refreshed, and the call is repeated', async () => {
+  await inAWorld(async ({ aProcess, id, clock, refreshes }) => {
     const withAccess = aProcess();
     expect(await withAccess(id, butNot('access-1'))).toBe('access-2');
     clock.nowMs += A_MINUTE_MS;
     expect(await withAccess(id, butNot('access-1', 'access-2'))).toBe('access-3');
-    expect(renewals).toEqual([1, 2]);
+    expect(refreshes).toEqual([1, 2]);
   });
 });
 
-test('a refused token from before the process started is renewed immediately', async () => {
-  await inAWorld(async ({ aProcess, id, renewals }) => {
+test('a refused token from before the process started is refreshed immediately', async () => {
+  await inAWorld(async ({ aProcess, id, refreshes }) => {
     expect(await aProcess()(id, butNot('access-1'))).toBe('access-2');
-    expect(renewals).toEqual([1]);
+    expect(refreshes).toEqual([1]);
   });
 });
 
-test('a refused token that another process has fetched is renewed immediately', async () => {
-  await inAWorld(async ({ aProcess, id, clock, renewals }) => {
+test('a refused token that another process has fetched is refreshed immediately', async () => {
+  await inAWorld(async ({ aProcess, id, clock, refreshes }) => {
     const absent = aProcess();
     expect(await absent(id, tokenOf)).toBe('access-1');
     expect(await aProcess()(id, butNot('access-1'))).toBe('access-2');
     clock.nowMs += 60 * A_MINUTE_MS;
     expect(await absent(id, butNot('access-1', 'access-2'))).toBe('access-3');
-    expect(renewals).toEqual([1, 2]);
+    expect(refreshes).toEqual([1, 2]);
   });
 });
 
-test('a call in flight during a renewal is repeated without another renewal', async () => {
-  await inAWorld(async ({ aProcess, id, renewals }) => {
+test('a call in flight during a refresh is repeated without another refresh', async () => {
+  await inAWorld(async ({ aProcess, id, refreshes }) => {
     const withAccess = aProcess();
     const overtaken = withAccess(id, async (call) => {
       if (call.accessToken !== 'access-1') return tokenOf(call);
@@ -150,12 +150,12 @@ test('a call in flight during a renewal is repeated without another renewal', as
       throw refused();
     });
     expect(await overtaken).toBe('access-2');
-    expect(renewals).toEqual([1]);
+    expect(refreshes).toEqual([1]);
   });
 });
 
-test('an error other than 401 is rethrown without a renewal or repeat', async () => {
-  await inAWorld(async ({ aProcess, id, renewals }) => {
+test('an error other than 401 is rethrown without a refresh or repeat', async () => {
+  await inAWorld(async ({ aProcess, id, refreshes }) => {
     const withAccess = aProcess();
     for (const met of [new PaymentsApiError('unavailable', 'met 503'), new TypeError('a bug')]) {
       let calls = 0;
@@ -163,6 +163,6 @@ test('an error other than 401 is rethrown without a renewal or repeat', async ()
       expect(await failureOf(withAccess(id, failing))).toBe(met);
       expect(calls).toBe(1);
     }
-    expect(renewals).toEqual([]);
+    expect(refreshes).toEqual([]);
   });
 });

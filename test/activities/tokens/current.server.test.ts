@@ -19,7 +19,7 @@ interface World {
   giveUp: () => void;
   id: string;
   clock: { nowMs: number };
-  renewals: number[];
+  refreshes: number[];
   consent: () => Promise<unknown>;
   revoke: () => Promise<void>;
   beginAgain: () => Promise<void>;
@@ -31,7 +31,7 @@ async function inAWorld(work: (world: World) => Promise<void>, lifeMs = LIFE_MS)
   const now = () => clock.nowMs;
   let life = '';
   const given = { life: () => life, expiresInSeconds: lifeMs / 1000 };
-  const { activities, renewals } = sealedTokenCalls({ tokenKeys, now }, given);
+  const { activities, refreshes } = sealedTokenCalls({ tokenKeys, now }, given);
   await temporal.run(only(activities), async () => {
     const id = `con-${randomUUID()}`;
     const { client } = temporal;
@@ -62,7 +62,7 @@ async function inAWorld(work: (world: World) => Promise<void>, lifeMs = LIFE_MS)
       giveUp: () => activity.cancel('CANCELLED'),
       id,
       clock,
-      renewals,
+      refreshes,
       consent,
     });
   });
@@ -84,28 +84,28 @@ test('a call carries its connection id, and is aborted when its activity is canc
 });
 
 describe('access token', () => {
-  test('is renewed only in the last fifth of its lifetime', async () => {
-    await inAWorld(async ({ withAccess, id, clock, renewals }) => {
+  test('is refreshed only in the last fifth of its lifetime', async () => {
+    await inAWorld(async ({ withAccess, id, clock, refreshes }) => {
       const use = () => withAccess(id, tokenOf);
       clock.nowMs += LIFE_MS * 0.79;
       expect(await use()).toBe('access-1');
       clock.nowMs += LIFE_MS * 0.12;
       expect(await use()).toBe('access-2');
-      expect(renewals).toEqual([1]);
+      expect(refreshes).toEqual([1]);
     });
   });
 
-  test('is renewed once for 500 concurrent calls', async () => {
-    await inAWorld(async ({ withAccess, id, clock, renewals }) => {
+  test('is refreshed once for 500 concurrent calls', async () => {
+    await inAWorld(async ({ withAccess, id, clock, refreshes }) => {
       clock.nowMs += LIFE_MS;
       const used = await Promise.all(Array.from({ length: 500 }, () => withAccess(id, tokenOf)));
       expect(new Set(used)).toEqual(new Set(['access-2']));
-      expect(renewals).toEqual([1]);
+      expect(refreshes).toEqual([1]);
     });
   });
 
-  test('is renewed once for 500 concurrent calls in five processes', async () => {
-    await inAWorld(async ({ another, id, clock, renewals }) => {
+  test('is refreshed once for 500 concurrent calls in five processes', async () => {
+    await inAWorld(async ({ another, id, clock, refreshes }) => {
       const processes = Array.from({ length: 5 }, () => another());
       await Promise.all(processes.map((withAccess) => withAccess(id, tokenOf)));
       clock.nowMs += LIFE_MS;
@@ -113,7 +113,7 @@ describe('access token', () => {
         Array.from({ length: 100 }, () => withAccess(id, tokenOf)),
       );
       expect(new Set(await Promise.all(calls))).toEqual(new Set(['access-2']));
-      expect(renewals).toEqual([1]);
+      expect(refreshes).toEqual([1]);
     });
   });
 
@@ -129,41 +129,41 @@ describe('access token', () => {
   });
 
   test.each([-600_000, 600_000])(
-    'is renewed once per refusal if it lasts five minutes (clock off by %i ms)',
+    'is refreshed once per refusal if it lasts five minutes (clock off by %i ms)',
     async (off) => {
-      await inAWorld(async ({ another, id, clock, renewals }) => {
+      await inAWorld(async ({ another, id, clock, refreshes }) => {
         const elsewhere = another({ nowMs: clock.nowMs + off });
         for (let calls = 0; calls < 5; calls += 1) await elsewhere(id, tokenOf);
-        expect(renewals).toEqual(off > 0 ? [1] : []);
-        const before = renewals.length;
+        expect(refreshes).toEqual(off > 0 ? [1] : []);
+        const before = refreshes.length;
         expect(await elsewhere(id, refusing('unauthorised', []))).toBe(`access-${before + 2}`);
-        expect(renewals).toHaveLength(before + 1);
+        expect(refreshes).toHaveLength(before + 1);
       }, 300_000);
     },
   );
 
-  test('is renewed after a refusal by the provider, and the call is repeated once', async () => {
-    await inAWorld(async ({ withAccess, id, renewals }) => {
+  test('is refreshed after a refusal by the provider, and the call is repeated once', async () => {
+    await inAWorld(async ({ withAccess, id, refreshes }) => {
       const tokens: string[] = [];
       expect(await withAccess(id, refusing('unauthorised', tokens))).toBe('access-2');
       expect(tokens).toEqual(['access-1', 'access-2']);
-      expect(renewals).toEqual([1]);
+      expect(refreshes).toEqual([1]);
     });
   });
 
-  test('is not renewed if a scope is missing', async () => {
-    await inAWorld(async ({ withAccess, id, renewals }) => {
+  test('is not refreshed if a scope is missing', async () => {
+    await inAWorld(async ({ withAccess, id, refreshes }) => {
       await expect(withAccess(id, refusing('forbidden', []))).rejects.toMatchObject({ code: 'forbidden' });
-      expect(renewals).toEqual([]);
+      expect(refreshes).toEqual([]);
     });
   });
 
   test('is replaced by the token of a newer consent if it lacks a scope', async () => {
-    await inAWorld(async ({ withAccess, id, renewals, consent }) => {
+    await inAWorld(async ({ withAccess, id, refreshes, consent }) => {
       await withAccess(id, tokenOf);
       await consent();
       expect(await withAccess(id, refusing('forbidden', []))).toBe('access-101');
-      expect(renewals).toEqual([]);
+      expect(refreshes).toEqual([]);
     });
   });
 
@@ -184,29 +184,36 @@ describe('connection restarted with the same id', () => {
   test.each([
     ['the same generation', 0, 'access-1 of another life'],
     ['a higher generation', 2, 'access-1 of another life'],
-  ])('provides its new token without a renewal if the cached one has %s', async (_, renewedBefore, token) => {
-    await inAWorld(async ({ withAccess, id, clock, renewals, beginAgain }) => {
-      for (let times = 0; times < renewedBefore; times += 1) {
-        clock.nowMs += LIFE_MS;
+  ])(
+    'provides its new token without a refresh if the cached one has %s',
+    async (_, refreshedBefore, token) => {
+      await inAWorld(async ({ withAccess, id, clock, refreshes, beginAgain }) => {
+        for (let times = 0; times < refreshedBefore; times += 1) {
+          clock.nowMs += LIFE_MS;
+          await withAccess(id, tokenOf);
+        }
+        clock.nowMs += 61_000;
         await withAccess(id, tokenOf);
-      }
-      clock.nowMs += 61_000;
-      await withAccess(id, tokenOf);
-      const before = [...renewals];
-      await beginAgain();
-      expect(await Promise.all([1, 2, 3].map(() => withAccess(id, spentNow)))).toEqual([token, token, token]);
-      expect(await withAccess(id, tokenOf)).toBe(token);
-      expect(renewals).toEqual(before);
-    });
-  });
+        const before = [...refreshes];
+        await beginAgain();
+        expect(await Promise.all([1, 2, 3].map(() => withAccess(id, spentNow)))).toEqual([
+          token,
+          token,
+          token,
+        ]);
+        expect(await withAccess(id, tokenOf)).toBe(token);
+        expect(refreshes).toEqual(before);
+      });
+    },
+  );
 
   test('replaces the old token within a minute, even if the provider still accepts it', async () => {
-    await inAWorld(async ({ withAccess, id, clock, renewals, beginAgain }) => {
+    await inAWorld(async ({ withAccess, id, clock, refreshes, beginAgain }) => {
       expect(await withAccess(id, tokenOf)).toBe('access-1');
       await beginAgain();
       clock.nowMs += 60_000;
       expect(await withAccess(id, tokenOf)).toBe('access-1 of another life');
-      expect(renewals).toEqual([]);
+      expect(refreshes).toEqual([]);
     });
   });
 });

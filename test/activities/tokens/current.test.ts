@@ -87,7 +87,7 @@ describe('token check during a Temporal outage', () => {
     await expect(use()).rejects.toBe(OUTAGE);
   });
 
-  test('uses a token that is due for renewal until it expires', async () => {
+  test('uses a token that is due for refresh until it expires', async () => {
     const { world, clock, use } = aWorld();
     await use();
     world.answer = away;

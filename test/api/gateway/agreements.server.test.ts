@@ -155,7 +155,7 @@ describe('connections', () => {
       await temporal.client.workflow.getHandle(connectionWorkflowId(connection)).terminate();
       expect(await door.connections.view(connection)).toBeUndefined();
       expect(await door.connections.exists(connection)).toBe(false);
-      expect(await refusal(door.connections.renew(connection))).toMatchObject({ code: 'not_found' });
+      expect(await refusal(door.connections.reauthorise(connection))).toMatchObject({ code: 'not_found' });
       const answer = { round: 1, expiresAt: now(), browser: 'b', sealedCode: 's' };
       const refused = { refused: 'consent_round_unknown' };
       expect(await door.connections.useTicket(connection, answer)).toEqual(refused);

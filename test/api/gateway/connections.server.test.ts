@@ -37,9 +37,11 @@ async function endingOnceSeen(work: (door: ConnectionsGateway, id: string) => Pr
   });
 }
 
-test('renewal and revocation answer not_found if the connection ends during the call', async () => {
+test('reauthorisation and revocation answer not_found if the connection ends during the call', async () => {
   const notFound = { code: 'not_found' };
-  await endingOnceSeen(async (door, id) => expect(await refusal(door.renew(id))).toMatchObject(notFound));
+  await endingOnceSeen(async (door, id) =>
+    expect(await refusal(door.reauthorise(id))).toMatchObject(notFound),
+  );
   await endingOnceSeen(async (door, id) =>
     expect(await refusal(door.revoke(id, REVOCATION))).toMatchObject(notFound),
   );
@@ -53,7 +55,7 @@ test('consent answers consent_round_unknown if the connection ends during the ca
   );
 });
 
-test('concurrent renewals with one key return the same valid link', async () => {
+test('concurrent reauthorisations with one key return the same valid link', async () => {
   await temporal.run(only({ exchangeCode }), async () => {
     const calls = createCalls({
       client: temporal.client,
@@ -66,7 +68,7 @@ test('concurrent renewals with one key return the same valid link', async () => 
     const other = { code: 'other_account' };
     expect(await refusal(door.begin(id, { expectedAccount: 'acc-2' }))).toMatchObject(other);
     const [link, ...others] = await Promise.all(
-      Array.from({ length: 3 }, () => door.renew(id, { key: 'job 7' })),
+      Array.from({ length: 3 }, () => door.reauthorise(id, { key: 'job 7' })),
     );
     expect(others).toEqual([link, link]);
     const answer = { ...ANSWER, ...link };

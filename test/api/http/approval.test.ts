@@ -19,7 +19,7 @@ const DANGEROUS: [string, object, (api: Api) => unknown[]][] = [
   [
     '/v1/connections/acme/reauthorisation',
     { accept_other_account: true, ...REASON },
-    ({ door }) => door.connections.renew.mock.calls,
+    ({ door }) => door.connections.reauthorise.mock.calls,
   ],
   [PARKED, { decision: 'adopt', ...REASON }, ({ door }) => door.payments.resolveAttention.mock.calls],
   [

@@ -6,7 +6,7 @@ import {
   sharedOut,
   sumOf,
   type AgreementRow,
-  type Outcome,
+  type RowOutcome,
 } from '../../../domain/batch/rows.js';
 import { bytesOf } from '../../../domain/facts/retention.js';
 import { anAgreement } from '../../support/api/builders.js';
@@ -54,7 +54,7 @@ test('a row keeps its first six refusals unchanged', () => {
   ).toEqual(Array.from({ length: 6 }, () => short));
 });
 
-test.each<['agreements' | 'payments', string, string | undefined, Outcome]>([
+test.each<['agreements' | 'payments', string, string | undefined, RowOutcome]>([
   ['agreements', 'pending', 'provider-acceptance', 'started'],
   ['agreements', 'pending', 'operator', 'blocked'],
   ['agreements', 'created', 'payer-decision', 'done'],

@@ -13,11 +13,11 @@ import { asking } from '../../simulator/terms.js';
 import { EVENT_CELLS, KINDS, SNAPSHOT_CELLS, STATES, expectedAnswer } from '../../support/agreement-cells.js';
 import type { Action, ActionKind, ActionStage } from '../../../domain/agreement/action.js';
 import type { Fact } from '../../../domain/facts/fact.js';
-import type { State } from '../../simulator/provider-interface.js';
+import type { ShownState } from '../../simulator/provider-interface.js';
 
 const NOW = '2026-11-01T00:00:00.000Z';
 
-function verdictOf(state: State, fact: Fact): string {
+function verdictOf(state: ShownState, fact: Fact): string {
   const folded = fold(AGREEMENT_LIFECYCLE, state, [fact]);
   if (folded.conflicts.length > 0) return 'conflict';
   if (folded.needingLookUp.length > 0) return 'needs look-up';
@@ -26,9 +26,11 @@ function verdictOf(state: State, fact: Fact): string {
   return folded.state === state ? 'still' : folded.state;
 }
 
-const cellsOf = (table: Readonly<Record<string, ReadonlyMap<State, string>>>): [string, State, string][] =>
+const cellsOf = (
+  table: Readonly<Record<string, ReadonlyMap<ShownState, string>>>,
+): [string, ShownState, string][] =>
   Object.entries(table).flatMap(([name, row]) =>
-    [...row].map(([state, verdict]): [string, State, string] => [name, state, verdict]),
+    [...row].map(([state, verdict]): [string, ShownState, string] => [name, state, verdict]),
   );
 
 describe('agreement event', () => {
@@ -71,7 +73,7 @@ describe('agreement command', () => {
     priorIds: [],
     stage,
   });
-  const stateWith = (state: State, facts: Fact[], actions: Action[]): AgreementWorkflowState => ({
+  const stateWith = (state: ShownState, facts: Fact[], actions: Action[]): AgreementWorkflowState => ({
     ...newAgreement({ uid: 'agr', connectionId: 'acme', mandate: {} }, NOW),
     start: state,
     facts,

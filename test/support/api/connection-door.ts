@@ -13,7 +13,7 @@ export const connectionDoor = () => ({
   useTicket: vi.fn<Gateway['connections']['useTicket']>(() => Promise.resolve({})),
   confirm: vi.fn<Gateway['connections']['confirm']>((id) => Promise.resolve(aConnectionView({ id }))),
   begin: vi.fn<Gateway['connections']['begin']>(() => Promise.resolve(aRound())),
-  renew: vi.fn<Gateway['connections']['renew']>(() => Promise.resolve(aRound())),
+  reauthorise: vi.fn<Gateway['connections']['reauthorise']>(() => Promise.resolve(aRound())),
   complete: vi.fn<Gateway['connections']['complete']>(() => Promise.resolve({})),
   revoke: vi.fn<Gateway['connections']['revoke']>((id) => Promise.resolve(aConnectionView({ id }))),
 });

@@ -28,7 +28,7 @@ export const sentOf = (door: Door): number =>
     door.batches.start,
     door.batches.steer,
     door.connections.begin,
-    door.connections.renew,
+    door.connections.reauthorise,
     door.connections.complete,
     door.connections.useTicket,
     door.connections.confirm,

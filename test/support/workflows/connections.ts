@@ -59,7 +59,7 @@ export function sealedTokenCalls(
   sealing: Parameters<typeof sealTokens>[0],
   { life = () => '', expiresInSeconds = 7200 }: { life?: () => string; expiresInSeconds?: number } = {},
 ) {
-  const renewals: number[] = [];
+  const refreshes: number[] = [];
   const sealed = (connectionId: string, generation: number) =>
     sealTokens(sealing, connectionId, generation, {
       accessToken: `access-${generation}${life()}`,
@@ -70,11 +70,11 @@ export function sealedTokenCalls(
   const activities: Pick<Activities, 'exchangeCode' | 'refreshTokens'> = {
     exchangeCode: ({ connectionId, generation }) => Promise.resolve(sealed(connectionId, generation)),
     refreshTokens: ({ connectionId, generation }) => {
-      renewals.push(generation);
+      refreshes.push(generation);
       return Promise.resolve(sealed(connectionId, generation + 1));
     },
   };
-  return { activities, renewals };
+  return { activities, refreshes };
 }
 
 export async function virtualConnection(given: Partial<Activities> = {}) {

@@ -15,7 +15,7 @@ import type { Runtime } from '../../../workflows/engine/runtime.js';
 import type { Lane, StepRule } from '../../../workflows/engine/step.js';
 
 type Step = { do: 'read' | 'send' | 'sleep' | 'wait' | 'answer'; name: string };
-interface State extends Awaited {
+interface ReconciledState extends Awaited {
   wants: Step[];
   isOver: boolean;
   noted: string[];
@@ -36,8 +36,8 @@ const RECORDED = {
 export function begin(...wants: Step[]) {
   const agenda = createAgenda(0);
   const now = (): string => new Date(agenda.nowMs()).toISOString();
-  const record = nothingRecorded<State>();
-  const cell = createStateStore<State>(
+  const record = nothingRecorded<ReconciledState>();
+  const cell = createStateStore<ReconciledState>(
     {
       ...{ wants, isOver: false, noted: [], attention: [] },
       awaiting: { what: 'nothing', since: '' },
@@ -47,13 +47,20 @@ export function begin(...wants: Step[]) {
     { now, ...NOTHING_SENT, scope: () => virtual.scope() },
   );
   const ends = new Map<string, ReturnType<typeof unanswered<string>>>();
-  const note = (state: State, noted: string): State => ({ ...state, noted: [...state.noted, noted] });
+  const note = (state: ReconciledState, noted: string): ReconciledState => ({
+    ...state,
+    noted: [...state.noted, noted],
+  });
   const going = ({ name }: Step): Promise<string> => {
     const end = unanswered<string>();
     ends.set(name, end);
     return end.answer;
   };
-  const ruleOf = (lane: Lane, awaiting: AwaitingWhat, isUninterruptible = false): StepRule<State, Step> => ({
+  const ruleOf = (
+    lane: Lane,
+    awaiting: AwaitingWhat,
+    isUninterruptible = false,
+  ): StepRule<ReconciledState, Step> => ({
     lane,
     awaiting,
     begin: (state, { step }) => note(state, `${step.name} begins`),
@@ -62,7 +69,7 @@ export function begin(...wants: Step[]) {
     failed: (state, { code }, { step }) => note(state, `${step.name} fails: ${code}`),
     ...(isUninterruptible && { uninterruptible: true as const }),
   });
-  const story: EntityDefinition<State, Step> = {
+  const story: EntityDefinition<ReconciledState, Step> = {
     rules: {
       read: ruleOf('learn', 'look-up'),
       send: ruleOf('command', 'provider-acceptance', true),
@@ -100,7 +107,7 @@ export function begin(...wants: Step[]) {
     },
     (error: unknown) => void left.push(String(error)),
   );
-  const change = async (by: Partial<State>): Promise<void> => {
+  const change = async (by: Partial<ReconciledState>): Promise<void> => {
     cell.update((state) => ({ ...state, ...by }));
     await virtual.settle();
   };

@@ -257,7 +257,7 @@ export function inVirtualTime(given: Partial<Activities>) {
       confirm: (confirmation: Confirmation) => send(CONNECTIONS.confirmAccount, confirmation),
       view: () => connectionView(state()),
       access: () => accessOf(state()),
-      rotated: (tokens: SealedTokens) => send(CONNECTIONS.tokensRotated, tokens),
+      refreshed: (tokens: SealedTokens) => send(CONNECTIONS.tokensRefreshed, tokens),
       revoke: (revocation: Revocation) => send(CONNECTIONS.revokeConnection, revocation),
       consent: async (sealedCode = 'sealed', asked: ConsentRequest = {}) =>
         complete({ ...(await send(CONNECTIONS.beginConsent, asked)), sealedCode }),

@@ -9,12 +9,12 @@ import { chunkWorkflowId } from '../../../workflows/batch-chunk/contract.js';
 import { eventually, fastForward, useTemporal } from '../../support/temporal.js';
 import { nothingNew } from '../../support/workflows/provider.js';
 import type { Activities } from '../../../activities/index.js';
-import type { BatchCommand, Outcome, RequestedRow, RowAnswer } from '../../../domain/batch/rows.js';
+import type { BatchCommand, RowOutcome, RequestedRow, RowAnswer } from '../../../domain/batch/rows.js';
 
 const temporal = useTemporal();
 const DAY_S = 24 * 3600;
 
-const answerOf = (outcome: Outcome): RowAnswer => ({ outcome, at: new Date().toISOString() });
+const answerOf = (outcome: RowOutcome): RowAnswer => ({ outcome, at: new Date().toISOString() });
 const aRow = (uid: string): RequestedRow => ({
   row: { kind: 'identifications', uid, ask: { initiator: { client_id: 'c' } } },
   refusals: [],
@@ -41,7 +41,7 @@ const viewOf = (id: string): Promise<BatchView> =>
 const until = (id: string, isIt: (view: BatchView) => boolean) => eventually(() => viewOf(id), isIt);
 const steer = (id: string, command: BatchCommand) =>
   gateway().steer(id, { command, reason: 'as agreed', by: 'key-1' });
-const pageOf = async (id: string, outcome?: Outcome) =>
+const pageOf = async (id: string, outcome?: RowOutcome) =>
   gateway().rows(await viewOf(id), { outcome, from: 0, per_page: 100 });
 
 function withBlocked(count: number) {

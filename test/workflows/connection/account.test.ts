@@ -31,7 +31,7 @@ test('a consent of another account is refused and flagged and its tokens are dro
   const { detail, next } = connection.view().attention[0] ?? {};
   expect(detail).toMatch(/acc-2.*acc-1/);
   expect(next).toMatch(/accept_other_account/);
-  await connection.rotated(tokens(2));
+  await connection.refreshed(tokens(2));
   expect(connection.view()).toMatchObject({ generation: 2, attention: [{ code: 'other_account' }] });
   await (
     await connection.consent('acc-1')

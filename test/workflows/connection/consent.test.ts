@@ -220,7 +220,7 @@ describe('revocation by us', () => {
     expect(await connection.complete({ ...round, sealedCode: 'x' }).catch(refusalIn)).toBe(
       'consent_round_unknown',
     );
-    for (const generation of [1, 2]) await connection.rotated(tokens(generation));
+    for (const generation of [1, 2]) await connection.refreshed(tokens(generation));
     expect(connection.view()).toMatchObject({ status: 'needs_reauthorisation', generation: 0 });
     const before = count('resumeBlocked');
     expect(await (await connection.consent()).answer).toMatchObject({ status: 'healthy', attention: [] });
@@ -233,10 +233,10 @@ describe('revocation by us', () => {
       refreshTokens: () => refresh.answer,
       exchangeCode: (args) => (args.generation === 1 ? exchangeCode(args) : exchange.answer),
     });
-    const { answer: beyond } = await connection.ensure(1);
+    const { answer: access } = await connection.ensure(1);
     const { answer: completed } = await connection.consent();
     await connection.revoke(REVOCATION);
-    expect(await beyond).toEqual({ status: 'needs_reauthorisation' });
+    expect(await access).toEqual({ status: 'needs_reauthorisation' });
     refresh.open(tokens(2));
     exchange.open(tokens(101));
     await scene.settle();

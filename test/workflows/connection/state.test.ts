@@ -48,7 +48,7 @@ describe('backoff before a repeated refresh', () => {
   });
 
   test('is a step until its deadline', () => {
-    const paused = failed({ ...healthy, wantedBeyond: 1 }, 'rate_limited', 30_000);
+    const paused = failed({ ...healthy, refreshRequestedFor: 1 }, 'rate_limited', 30_000);
     expect(desiredSteps(paused)).toContainEqual({ do: 'pause', until: '2026-11-01T00:00:30.000Z' });
   });
 });
@@ -86,8 +86,8 @@ describe('refresh failure caused by our configuration', () => {
   });
 
   test('is ignored if its generation has been replaced', () => {
-    const renewed = applyRefresh(healthy, tokens(2));
-    expect(applyFailedRefresh(renewed, NOW, 1, { code: 'grant_refused' })).toBe(renewed);
+    const refreshed = applyRefresh(healthy, tokens(2));
+    expect(applyFailedRefresh(refreshed, NOW, 1, { code: 'grant_refused' })).toBe(refreshed);
   });
 });
 

@@ -16,7 +16,7 @@ describe('token refresh', () => {
   test('runs once for concurrent callers and not for a replaced generation', async () => {
     const { connection, count } = await virtualConsented({ refreshTokens });
     const asks = await Promise.all(Array.from({ length: 8 }, () => connection.ensure(1)));
-    for (const { answer: beyond } of asks) expect(await beyond).toMatchObject({ generation: 2 });
+    for (const { answer: access } of asks) expect(await access).toMatchObject({ generation: 2 });
     expect(await (await connection.ensure(1)).answer).toMatchObject({
       generation: 2,
       sealedAccess: 'sealed-access-2',
@@ -48,9 +48,9 @@ describe('token refresh', () => {
     const { connection, scene } = await virtualConsented({
       refreshTokens: () => Promise.reject(failure('unavailable')),
     });
-    const { answer: beyond } = await connection.ensure(1);
+    const { answer: access } = await connection.ensure(1);
     await scene.pass(20 * SECOND);
-    expect(await beyond).toMatchObject({ status: 'healthy', generation: 1 });
+    expect(await access).toMatchObject({ status: 'healthy', generation: 1 });
     await scene.pass(DAY);
     const flagged = { status: 'healthy', generation: 1, attention: [{ code: 'forbidden' }] };
     expect(connection.view()).toMatchObject(flagged);
@@ -67,12 +67,12 @@ describe('token refresh', () => {
     const { connection, scene } = await virtualConsented({
       refreshTokens: (args) => (isAway ? Promise.reject(failure('unavailable')) : refreshTokens(args)),
     });
-    const { answer: beyond } = await connection.ensure(1);
+    const { answer: access } = await connection.ensure(1);
     await scene.pass(SECOND);
     const requestedAt = scene.now();
     await connection.growLong();
     expect({ runs: connection.runs(), at: scene.now() }).toEqual({ runs: 2, at: requestedAt });
-    expect(await beyond).toMatchObject({ status: 'healthy', generation: 1 });
+    expect(await access).toMatchObject({ status: 'healthy', generation: 1 });
     isAway = false;
     const { answer: again } = await connection.ensure(1);
     await scene.pass(20 * SECOND);
@@ -84,13 +84,13 @@ describe('token refresh', () => {
     const { connection, scene } = await virtualConsented({
       refreshTokens: async ({ generation }) => {
         attempts += 1;
-        if (attempts === 2) void connection.rotated(tokens(generation + 1));
+        if (attempts === 2) void connection.refreshed(tokens(generation + 1));
         await Promise.resolve();
         throw failure('unavailable');
       },
     });
-    const { answer: beyond } = await connection.ensure(1);
-    expect(await beyond).toMatchObject({ status: 'healthy', generation: 2 });
+    const { answer: access } = await connection.ensure(1);
+    expect(await access).toMatchObject({ status: 'healthy', generation: 2 });
     await scene.pass(DAY);
     expect(attempts).toBe(2);
   });
@@ -122,16 +122,16 @@ describe('token refresh', () => {
 
   test('ignores a duplicate token of an earlier generation', async () => {
     const { connection } = await virtualConsented();
-    await connection.rotated(tokens(2));
-    await connection.rotated({ ...tokens(2), sealedAccess: 'an echo' });
-    await connection.rotated(tokens(1));
+    await connection.refreshed(tokens(2));
+    await connection.refreshed({ ...tokens(2), sealedAccess: 'an echo' });
+    await connection.refreshed(tokens(1));
     expect(connection.access()).toMatchObject({ generation: 2, sealedAccess: 'sealed-access-2' });
   });
 
   test('does not replace the tokens of a new consent with those of the old grant', async () => {
     const { connection } = await virtualConsented({
       exchangeCode: (args) => {
-        if (args.generation > 1) void connection.rotated(tokens(2));
+        if (args.generation > 1) void connection.refreshed(tokens(2));
         return exchangeCode(args);
       },
     });
@@ -151,7 +151,7 @@ describe('token refresh', () => {
     await scene.pass(SECOND);
     const connection = await scene.connection();
     await connection.consent();
-    await connection.rotated({ ...tokens(2), life: lives[0] });
+    await connection.refreshed({ ...tokens(2), life: lives[0] });
     expect(connection.view()).toMatchObject({ status: 'healthy', generation: 1 });
     expect(await (await connection.ensure(1)).answer).toMatchObject({ generation: 2 });
     expect(lives[1]).not.toBe(lives[0]);
@@ -164,9 +164,9 @@ describe('token refresh', () => {
     });
     await connection.ensure(1);
     expect(connection.view()).toMatchObject({ generation: 2, scope: 'pay_to_agreements' });
-    await connection.rotated(silent(3));
+    await connection.refreshed(silent(3));
     expect(connection.view()).toMatchObject({ generation: 3, scope: 'pay_to_agreements' });
-    await connection.rotated({ ...silent(4), scope: 'pay_to_payments' });
+    await connection.refreshed({ ...silent(4), scope: 'pay_to_payments' });
     expect(connection.view()).toMatchObject({ generation: 4, scope: 'pay_to_payments' });
   });
 
@@ -185,14 +185,14 @@ describe('refused grant', () => {
 
   test('is flagged at once and cleared by a late success', async () => {
     const { connection, scene } = await virtualConsented(refusing);
-    const { answer: beyond } = await connection.ensure(1);
+    const { answer: access } = await connection.ensure(1);
     expect(connection.view()).toMatchObject({
       status: 'healthy',
       attention: [{ code: 'needs_reauthorisation' }],
     });
     await scene.pass(19 * SECOND);
-    await connection.rotated(tokens(2));
-    expect(await beyond).toMatchObject({ status: 'healthy', generation: 2 });
+    await connection.refreshed(tokens(2));
+    expect(await access).toMatchObject({ status: 'healthy', generation: 2 });
     await scene.pass(DAY);
     expect(connection.view()).toMatchObject({ attention: [], generation: 2 });
   });
@@ -208,7 +208,7 @@ describe('refused grant', () => {
       attention: [{ code: 'needs_reauthorisation' }],
       awaiting: { what: 'consent' },
     });
-    await connection.rotated(tokens(2));
+    await connection.refreshed(tokens(2));
     expect(connection.view()).toMatchObject({ status: 'healthy', generation: 2, attention: [] });
   });
 });
@@ -225,10 +225,10 @@ describe('token call delayed by the server', () => {
           : Promise.reject(ApplicationFailure.create({ type: 'rate_limited', details }));
       },
     });
-    const { answer: beyond } = await connection.ensure(1);
+    const { answer: access } = await connection.ensure(1);
     expect(connection.view().lastFailure).toMatchObject({ code: 'rate_limited' });
     await scene.pass(119 * SECOND);
-    expect(await beyond).toMatchObject({ generation: 1 });
+    expect(await access).toMatchObject({ generation: 1 });
     expect(count('refreshTokens')).toBe(1);
     await scene.pass(SECOND);
     expect(connection.view()).toMatchObject({ status: 'healthy', generation: 2 });

@@ -76,7 +76,7 @@ test('unconfirmed tokens that expire are refreshed for the check and stay unconf
       },
     },
   );
-  await connection.rotated({ ...tokens(102), isUnconfirmed: true, sealedAccess: 'an echo' });
+  await connection.refreshed({ ...tokens(102), isUnconfirmed: true, sealedAccess: 'an echo' });
   expect(spent).toEqual([101]);
   expect(connection.state().unconfirmed?.tokens).toMatchObject(tokens(102));
   expect(connection.view()).toMatchObject({ generation: 1, unconfirmed: { progress: 'not_shown' } });
@@ -90,7 +90,7 @@ test('a refused unconfirmed grant is flagged and its late success is used only a
   );
   expect(connection.view()).toMatchObject({ unconfirmed: { progress: 'lost' }, generation: 1 });
   expect(connection.view().attention[0]?.next).toContain('/reauthorisation');
-  await connection.rotated({ ...tokens(102), isUnconfirmed: true });
+  await connection.refreshed({ ...tokens(102), isUnconfirmed: true });
   await scene.settle();
   expect(connection.view()).toMatchObject({ status: 'healthy', generation: 102, attention: [] });
 });
@@ -98,7 +98,7 @@ test('a refused unconfirmed grant is flagged and its late success is used only a
 test('a revocation drops unconfirmed tokens and ignores their late refresh', async () => {
   const { connection } = await unconfirmed(AWAY);
   await connection.revoke({ by: 'ops', reason: 'They left.' });
-  await connection.rotated({ ...tokens(102), isUnconfirmed: true });
+  await connection.refreshed({ ...tokens(102), isUnconfirmed: true });
   expect(connection.view()).toMatchObject({
     status: 'needs_reauthorisation',
     generation: 0,

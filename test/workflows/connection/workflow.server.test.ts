@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { getAccess, getConnection, tokensRotated } from '../../../workflows/connection/contract.js';
+import { getAccess, getConnection, tokensRefreshed } from '../../../workflows/connection/contract.js';
 import { eventually, useTemporal } from '../../support/temporal.js';
 import { consented, exchangeCode, tokens } from '../../support/workflows/connections.js';
 import { only } from '../../support/workflows/provider.js';
@@ -13,7 +13,7 @@ describe('connection with a long history', () => {
       const { runId } = await first.describe();
       const newest = temporal.client.workflow.getHandle(first.workflowId);
       for (let sent = 0; sent < 520; sent += 40) {
-        await Promise.all(Array.from({ length: 40 }, () => newest.signal(tokensRotated, tokens(1))));
+        await Promise.all(Array.from({ length: 40 }, () => newest.signal(tokensRefreshed, tokens(1))));
         await newest.query(getConnection);
       }
       await eventually(

@@ -13,12 +13,12 @@ import type { KeyRegister } from '../../../domain/commands/key-use.js';
 import type { Fact } from '../../../domain/facts/fact.js';
 
 const NOW = '2026-11-01T02:03:04.000Z';
-interface State extends KeyRegister {
+interface RecordedState extends KeyRegister {
   state: string;
   facts: Fact[];
   attention: Attention[];
 }
-const DEFINITION: RecordDefinition<State> = {
+const DEFINITION: RecordDefinition<RecordedState> = {
   resource: 'payment',
   idsOf: () => ({ uid: 'pay-1', connectionId: 'acme' }),
   viewOf: ({ state }) => ({ state }),
@@ -39,9 +39,9 @@ const FACT: Fact = {
     authenticated: true,
   },
 };
-const REQUESTED: State = { state: 'requested', facts: [], attention: [] };
+const REQUESTED: RecordedState = { state: 'requested', facts: [], attention: [] };
 
-function noted(...states: State[]): Recording {
+function noted(...states: RecordedState[]): Recording {
   let records = newRecording('run-1');
   states.forEach((after, index) => {
     records = recordChanges(DEFINITION, records, { before: states[index - 1], after }, NOW);

@@ -6,11 +6,11 @@ import type { KeyRegister, KeyUse } from '../../../domain/commands/key-use.js';
 import type { RecordBatch, RecordOutcome } from '../../../domain/records/batch.js';
 import type { RecordDefinition, Recording } from '../../../workflows/engine/recording.js';
 
-interface State extends KeyRegister {
+interface RecordedState extends KeyRegister {
   n: number;
 }
 
-const DEFINITION: RecordDefinition<State> = {
+const DEFINITION: RecordDefinition<RecordedState> = {
   resource: 'payment',
   idsOf: () => ({ uid: 'p' }),
   viewOf: ({ n }) => ({ n }),
@@ -21,9 +21,9 @@ const DEFINITION: RecordDefinition<State> = {
 function aRun(carried?: Recording) {
   const sent: RecordBatch[] = [];
   const given: { batch: RecordBatch; answer: (outcome: RecordOutcome) => Promise<void> }[] = [];
-  let state: State = { n: 0 };
+  let state: RecordedState = { n: 0 };
   let task = 0;
-  const recorder: Recorder<State> = createRecorder(
+  const recorder: Recorder<RecordedState> = createRecorder(
     DEFINITION,
     {
       now: () => new Date(Date.UTC(2026, 10, 1) + task).toISOString(),

@@ -27,7 +27,7 @@ const CALLS: [string, (door: Gateway) => Promise<unknown>][] = [
   ['reading a payment', ({ payments }) => payments.view('p')],
   ['reading a connection', ({ connections }) => connections.view('acme')],
   ['checking that a connection exists', ({ connections }) => connections.exists('acme')],
-  ['renewing a consent link', ({ connections }) => connections.renew('acme')],
+  ['reauthorising a connection', ({ connections }) => connections.reauthorise('acme')],
   ['revoking a connection', ({ connections }) => connections.revoke('acme', { by: 'k', reason: 'r' })],
   ['completing consent', ({ connections }) => connections.complete('acme', { round: 1, expiresAt: '2026-11-01T00:10:00.000Z', browser: 'b', sealedCode: 's' })],
   ['delivering an agreement event', ({ deliver }) => deliver({ resource: 'agreement', resourceType: 'payto_agreement', uid: 'a', fact: aFact() }, undefined)],

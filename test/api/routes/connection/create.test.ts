@@ -135,23 +135,23 @@ describe('existing connection', () => {
     const api = anApi();
     const headers: Record<string, string> = key === undefined ? {} : { 'idempotency-key': key };
     await post(api, '/v1/connections/acme/reauthorisation', '', headers);
-    expect(api.door.connections.renew.mock.calls).toEqual([
+    expect(api.door.connections.reauthorise.mock.calls).toEqual([
       ['acme', { key: key && (expect.stringMatching(/^[0-9a-f]{32}$/) as string), needsConfirmation: false }],
     ]);
   });
 
   const ACCEPTING = { accept_other_account: true, reason: 'They have a new account.' };
-  const reauthorise = (body: unknown, key: string = KEYS.all) => {
+  const sendReauthorisation = (body: unknown, key: string = KEYS.all) => {
     const api = anApi();
     const sent = post(api, '/v1/connections/acme/reauthorisation', body, { authorization: `Bearer ${key}` });
-    return { renew: api.door.connections.renew, sent };
+    return { reauthorise: api.door.connections.reauthorise, sent };
   };
 
   test('gets the principal and reason if a reauthorisation accepts another account', async () => {
-    const { renew, sent } = reauthorise(ACCEPTING);
+    const { reauthorise, sent } = sendReauthorisation(ACCEPTING);
     expect((await sent).status).toBe(200);
     const acceptance = { by: KEYS.all, reason: ACCEPTING.reason };
-    expect(renew.mock.calls).toEqual([['acme', { acceptance, needsConfirmation: false }]]);
+    expect(reauthorise.mock.calls).toEqual([['acme', { acceptance, needsConfirmation: false }]]);
   });
 
   test.each<[number, string, unknown, string]>([
@@ -160,9 +160,9 @@ describe('existing connection', () => {
     [400, 'invalid_request', { reason: ACCEPTING.reason }, KEYS.all],
     [400, 'invalid_request', { ...ACCEPTING, accept_other_account: false }, KEYS.all],
   ])('refuses reauthorisation with %i %s for %j and opens no round', async (status, code, body, key) => {
-    const { renew, sent } = reauthorise(body, key);
+    const { reauthorise, sent } = sendReauthorisation(body, key);
     expect(await problemIn(await sent)).toMatchObject({ status, code });
-    expect(renew).not.toHaveBeenCalled();
+    expect(reauthorise).not.toHaveBeenCalled();
   });
 
   test.each([

@@ -15,16 +15,16 @@ import { nothingRecorded } from '../../nothing-recorded.js';
 import type { Instant } from '../../../../domain/facts/fact.js';
 import type { Awaited, EntityDefinition } from '../../../../workflows/engine/reconcile.js';
 
-interface State extends Awaited {
+interface CounterState extends Awaited {
   count: number;
   signals?: number;
   isOver: boolean;
 }
-export interface View extends Pick<State, 'count' | 'signals'> {
+export interface View extends Pick<CounterState, 'count' | 'signals'> {
   release: string;
 }
 export interface CounterInput {
-  carried?: Carried<State>;
+  carried?: Carried<CounterState>;
   child?: string;
 }
 type Step = { do: 'rest' } | { do: 'look_up' };
@@ -38,7 +38,7 @@ const { act } = proxyActivities<{ act(): Promise<string> }>({ startToCloseTimeou
 
 const THOUSAND_DAYS_MS = 1000 * 86_400_000;
 
-const COUNTER: EntityDefinition<State, Step> = {
+const COUNTER: EntityDefinition<CounterState, Step> = {
   rules: {
     rest: {
       lane: 'clock',
@@ -60,7 +60,7 @@ const COUNTER: EntityDefinition<State, Step> = {
 
 const messages = { add, end, addNow, view };
 
-const handlersOf = (viewOf: (state: State) => View): Handlers<State, typeof messages> => ({
+const handlersOf = (viewOf: (state: CounterState) => View): Handlers<CounterState, typeof messages> => ({
   add: updateState(counted),
   end: updateState((state) => ({ ...state, isOver: true })),
   addNow: {
@@ -77,13 +77,13 @@ const handlersOf = (viewOf: (state: State) => View): Handlers<State, typeof mess
 
 export function counterOf(release: string, upgrades: readonly Upgrade[]) {
   const { carry, upgrade } = carrying(upgrades);
-  const viewOf = ({ count, signals }: State): View => ({
+  const viewOf = ({ count, signals }: CounterState): View => ({
     count,
     ...(signals !== undefined && { signals }),
     release,
   });
   return async function counter({ carried, child }: CounterInput): Promise<View> {
-    const begin = (now: Instant): Carried<State> => ({
+    const begin = (now: Instant): Carried<CounterState> => ({
       shape: 0,
       state: { count: 0, isOver: false, attention: [], awaiting: { what: 'nothing', since: now } },
     });
@@ -107,7 +107,7 @@ export function counterOf(release: string, upgrades: readonly Upgrade[]) {
   };
 }
 
-const counted = (state: State, by: number): State => ({
+const counted = (state: CounterState, by: number): CounterState => ({
   ...state,
   count: state.count + by,
   ...(state.signals !== undefined && { signals: state.signals + 1 }),

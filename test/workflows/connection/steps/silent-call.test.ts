@@ -34,7 +34,7 @@ test('a refresh that misses its heartbeat is repeated with the same token after 
 test('a refresh that misses its heartbeat is not repeated after its tokens arrive by signal', async () => {
   const { connection, scene, secondsToTheNext } = await fallenSilent();
   await scene.pass(6 * SECOND);
-  await connection.rotated(tokens(2));
+  await connection.refreshed(tokens(2));
   await scene.pass(DAY);
   expect(secondsToTheNext()).toEqual([]);
   expect(connection.view()).toMatchObject({ status: 'healthy', generation: 2, attention: [] });
