@@ -50,6 +50,8 @@ const ROWS = [
     may: [
       rooms('delivery', 'domain', 'records', 'sealing', 'settings', 'telemetry'),
       CONTRACTS,
+      // The first answer to a request is the view of the new workflow.
+      { path: '^workflows/[a-z-]+/view\\.ts$' },
       { path: '^payments-api/(webhook|account-hash|authorize-url|requests/intended)\\.ts$' },
       npm(
         'hono',

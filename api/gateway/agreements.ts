@@ -13,6 +13,7 @@ import {
   type AgreementView,
   type RecordedAgreementView,
 } from '../../workflows/agreement/contract.js';
+import { firstView } from '../../workflows/agreement/view.js';
 import { upgrade } from '../../workflows/contracts/every-workflow.js';
 import { requestedByCaller, type Caller } from '../http/caller.js';
 import { ApiError, found } from '../http/problems/errors.js';
@@ -23,7 +24,7 @@ import { oneAtATime, type Calls } from './temporal/calls.js';
 import { rememberedOf } from './temporal/forgotten.js';
 import { ANSWER_MS } from './temporal/updates.js';
 import { withKey } from './temporal/key-binding.js';
-import { startFirst } from './temporal/start.js';
+import { startNew } from './temporal/start.js';
 
 interface AgreementStart {
   uid: string;
@@ -72,7 +73,12 @@ export function createAgreementsGateway(calls: Calls, choose: ConnectionChoice['
         const started =
           isTaken || connectionId === undefined
             ? undefined
-            : await startNew(calls, requested, { connectionId, isUnchecked });
+            : await startNew(
+                calls,
+                { ...inputOf(requested, connectionId), isUnchecked },
+                agreementStart,
+                firstView,
+              );
         return started ?? existing(connectionId);
       });
     },
@@ -103,18 +109,6 @@ const withPayments = (view: RecordedAgreementView, carried: AgreementEnd['carrie
 const isAboutConnection = (error: unknown): boolean =>
   error instanceof ApiError && (error.code === 'connection_required' || error.code === 'connection_unknown');
 
-/** Undefined if the uid is in use, or was used before. */
-async function startNew(
-  calls: Calls,
-  requested: AgreementStart,
-  { connectionId, isUnchecked }: { connectionId: string; isUnchecked: true | undefined },
-): Promise<RecordedAgreementView | undefined> {
-  const now = new Date();
-  const input = { ...inputOf(requested, connectionId), isUnchecked };
-  const runId = await startFirst(calls, agreementStart(input, now));
-  return runId === undefined ? undefined : started(requested, connectionId, now.toISOString());
-}
-
 const claim = (
   calls: Calls,
   requested: AgreementStart,
@@ -127,32 +121,6 @@ const claim = (
 const inputOf = ({ uid, mandate, payer, caller }: AgreementStart, connectionId: string) => ({
   ...{ uid, connectionId, mandate, payer, requestedBy: caller?.principal },
 });
-
-/** The view of an agreement that has just been started, built without a query. */
-function started(
-  { uid, mandate, caller }: AgreementStart,
-  connectionId: string,
-  since: string,
-): RecordedAgreementView {
-  return {
-    uid,
-    connectionId,
-    requestedMandate: mandate,
-    mandate,
-    state: 'pending',
-    stateSince: since,
-    adopted: false,
-    createdAt: since,
-    requestedBy: caller?.principal,
-    awaiting: { what: 'provider-acceptance', since },
-    attention: [],
-    paymentCount: 0,
-    consecutiveFailures: { count: 0, stopsPayments: false },
-    factCount: 0,
-    pending: [{ kind: 'creation', requestedAt: since, isAccepted: false }],
-    actions: [],
-  };
-}
 
 /** @throws ApiError `idempotency_conflict` */
 export function asRequested(

@@ -3,7 +3,6 @@ import {
   chunksOf,
   refusedRow,
   sharedOut,
-  sumOf,
   type BatchKind,
   type BatchSteering,
   type Chunk,
@@ -21,6 +20,7 @@ import {
   type BatchInput,
   type BatchView,
 } from '../../workflows/batch/contract.js';
+import { firstView } from '../../workflows/batch/view.js';
 import {
   CHUNK_WORKFLOW,
   chunkWorkflowId,
@@ -95,7 +95,7 @@ export function createBatchesGateway(calls: Calls, choose: ConnectionChoice['cho
       const { row } = await calls.recorded.before({ resource: 'batch', uid: requested.id });
       const found = await withKey(calls, use, 'batch', async () =>
         row === undefined && (await isStarted(calls, input))
-          ? startedView(input)
+          ? firstView(input, new Date().toISOString())
           : sameOrRefused(input, await view(requested.id), requested.caller),
       );
       if (found.state !== 'receiving' || (row !== undefined && !(await isOpen(calls, requested.id))))
@@ -176,17 +176,6 @@ async function startChunk(
     ...optionsOf(input, `Rows of the batch ${id}`, 'batch'),
   };
   await startFirst(calls, { workflow: CHUNK_WORKFLOW, options });
-}
-
-/** The view of a batch that has just been started, built without a query. */
-function startedView({ sizes, ...request }: BatchInput): BatchView {
-  const since = new Date().toISOString();
-  const chunks = chunksOf(sizes);
-  const counts = sumOf(chunks.map((chunk) => chunk.counts));
-  return {
-    ...{ ...request, state: 'receiving', requestedAt: since, chunks, counts },
-    ...{ commands: [], awaiting: { what: 'rows', since }, attention: [] },
-  };
 }
 
 /** @throws ApiError `idempotency_conflict` */

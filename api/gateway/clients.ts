@@ -17,19 +17,19 @@ import {
   changeClient,
   getClient,
   type ChangeRequest,
-  type ClientInput,
   type ClientView,
 } from '../../workflows/client/contract.js';
+import { firstView } from '../../workflows/client/view.js';
 import { requestedByCaller, type Caller } from '../http/caller.js';
 import { ApiError, found } from '../http/problems/errors.js';
 import type { RecordMemory } from '../../domain/records/remembered.js';
 import type { ConnectionChoice } from './connection-choice.js';
 import { noneIfAway } from './records.js';
-import { followedGateway, newView, sameOrRefused, type FollowedGateway } from './resource.js';
+import { followedGateway, sameOrRefused, type FollowedGateway } from './resource.js';
 import type { Calls } from './temporal/calls.js';
 import { commandsOf } from './temporal/commands.js';
 import { withKey } from './temporal/key-binding.js';
-import { startFirst } from './temporal/start.js';
+import { startNew } from './temporal/start.js';
 import { ANSWER_MS } from './temporal/updates.js';
 
 interface ClientStart {
@@ -107,7 +107,7 @@ export function createClientsGateway(calls: Calls, choose: ConnectionChoice['cho
         const { order, caller } = requested;
         await claim(calls, { uid, connectionId, order });
         const input = { uid, connectionId, order, above, requestedBy: caller.principal, isUnchecked };
-        const started = await startNew(calls, input);
+        const started = await startNew(calls, input, clientStart, firstView);
         return started ?? asRequested(found(await view(uid), 'a client'), requested);
       });
     },
@@ -130,22 +130,6 @@ async function claim(calls: Calls, claimed: Parameters<typeof claimBusiness>[1])
     `Client /v1/clients/${owner} already registers this business. Use that client. If it is not found, repeat this request with its uid.`,
     { errors: [{ pointer, detail: `expected a business without a client; client ${owner} registers it` }] },
   );
-}
-
-/** Undefined if the uid is in use, or was used before. */
-async function startNew(
-  calls: Calls,
-  input: ClientInput & { above: string[] },
-): Promise<ClientView | undefined> {
-  const { uid, connectionId, order, requestedBy } = input;
-  const now = new Date();
-  const since = now.toISOString();
-  if ((await startFirst(calls, clientStart(input, now))) === undefined) return undefined;
-  const awaiting = { what: 'look-up', since } as const;
-  return {
-    ...newView(since, requestedBy),
-    ...{ uid, connectionId, order, adopted: false, changes: [], awaiting },
-  };
 }
 
 /** @throws ApiError `idempotency_conflict` */

@@ -11,14 +11,15 @@ import {
   type CounterpartyInput,
   type CounterpartyView,
 } from '../../workflows/counterparty/contract.js';
+import { firstView } from '../../workflows/counterparty/view.js';
 import { requestedByCaller, type Caller } from '../http/caller.js';
 import { found } from '../http/problems/errors.js';
 import type { ConnectionChoice } from './connection-choice.js';
-import { newView, readsOf, sameOrRefused, type ResourceReads } from './resource.js';
+import { readsOf, sameOrRefused, type ResourceReads } from './resource.js';
 import type { Calls } from './temporal/calls.js';
 import { commandsOf, type ResourceCommands } from './temporal/commands.js';
 import { withKey } from './temporal/key-binding.js';
-import { startFirst } from './temporal/start.js';
+import { startNew } from './temporal/start.js';
 
 export interface CounterpartyStart {
   /** The uid and the order on the given connection, with the uids of the payment accounts. */
@@ -57,25 +58,11 @@ export function createCounterpartiesGateway(
       return withKey(calls, requested.use, 'counterparty', async () => {
         const { payer, caller } = requested;
         const input = { uid, connectionId, order, payer, requestedBy: caller.principal, isUnchecked };
-        const started = row === undefined ? await startNew(calls, input) : undefined;
+        const started =
+          row === undefined ? await startNew(calls, input, counterpartyStart, firstView) : undefined;
         return started ?? asRequested(found(await view(uid), 'a counterparty'), input, caller);
       });
     },
-  };
-}
-
-/** Undefined if the uid is in use, or was used before. */
-async function startNew(calls: Calls, input: CounterpartyInput): Promise<CounterpartyView | undefined> {
-  const { uid, connectionId, order, requestedBy } = input;
-  const now = new Date();
-  const since = now.toISOString();
-  if ((await startFirst(calls, counterpartyStart(input, now))) === undefined) return undefined;
-  return {
-    ...newView(since, requestedBy),
-    ...{ uid, connectionId, order, adopted: false, changes: [] },
-    identity: order.identity,
-    accounts: order.payment_accounts.map((account) => ({ ...account, tries: 0, isCleared: false })),
-    awaiting: { what: 'verification', since },
   };
 }
 

@@ -6,7 +6,6 @@ import { firstDifference } from '../../domain/commands/differences.js';
 import { canonical, repeatOfUse, type KeyRegister, type KeyUse } from '../../domain/commands/key-use.js';
 import type { PaymentOrder } from '../../domain/agreement/mandate.js';
 import type { PaymentHandling } from '../../domain/payment/handling.js';
-import { endOfSydneyDay, sydneyDayOf } from '../../domain/time/sydney.js';
 import {
   agreementWorkflowId,
   judgePayment,
@@ -16,12 +15,13 @@ import {
   type Refused,
 } from '../../workflows/agreement/contract.js';
 import { getPayment, type PaymentView } from '../../workflows/payment/contract.js';
+import { firstView } from '../../workflows/payment/view.js';
 import { ApiError } from '../http/problems/errors.js';
 import { digestOf, keyConflict } from '../http/idempotency.js';
 import type { RowFilter } from '../../records/lists.js';
 import type { DayTotal } from '../../records/read.js';
 import { leftBy } from './temporal/commands.js';
-import { followedGateway, newView, sameOrRefused, type FollowedGateway } from './resource.js';
+import { followedGateway, sameOrRefused, type FollowedGateway } from './resource.js';
 import { admittedView } from './temporal/admission.js';
 import type { Calls } from './temporal/calls.js';
 import { rememberedOf, startFromRecord, updateOrStart, type RecordStart } from './temporal/forgotten.js';
@@ -89,7 +89,7 @@ export function createPaymentsGateway(calls: Calls): PaymentsGateway {
         const { requestedAt, repeatOf } = admitted;
         const isRepeat = repeatOf !== undefined;
         const found = await admittedView('payment', { uid, requestedAt, isRepeat }, beganMs, {
-          requested: () => requested(request, admitted),
+          requested: (at) => firstView({ ...request, ...admitted, requestedBy: request.by }, at),
           read: () => patiently(() => view(uid)),
         });
         return repeatOf === 'uid' ? asRequested(found, request, caller) : found;
@@ -191,16 +191,3 @@ const differenceInHandling = (before: PaymentHandling, handling: PaymentHandling
   if (canonical(before) === canonical(handling)) return undefined;
   return before.submitBefore === handling.submitBefore ? '/retry' : '/submit_before';
 };
-
-function requested(
-  { uid, order, handling, by }: PaymentRequest,
-  { connectionId, requestedAt: since = new Date().toISOString() }: PaymentAdmitted,
-): PaymentView {
-  return {
-    ...newView(since, by),
-    ...{ uid, order, handling, connectionId },
-    submitBefore: handling?.submitBefore ?? endOfSydneyDay(sydneyDayOf(since)),
-    attempts: [{ n: 1, startedAt: since, state: 'requested' }],
-    awaiting: { what: 'provider-acceptance', since },
-  };
-}

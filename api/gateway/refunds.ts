@@ -10,8 +10,9 @@ import {
 import { upgrade } from '../../workflows/contracts/every-workflow.js';
 import { requestRefund, type PaymentEnd, type RefundAdmitted } from '../../workflows/payment/contract.js';
 import { getRefund, type RefundView } from '../../workflows/refund/contract.js';
+import { firstView } from '../../workflows/refund/view.js';
 import { digestOf } from '../http/idempotency.js';
-import { followedGateway, newView, type FollowedGateway } from './resource.js';
+import { followedGateway, type FollowedGateway } from './resource.js';
 import { admittedView } from './temporal/admission.js';
 import type { Caller } from '../http/caller.js';
 import { recordedBefore } from './temporal/recorded-before.js';
@@ -39,7 +40,7 @@ export function createRefundsGateway(calls: Calls): RefundsGateway {
         throw refusedUpdate(error, 'refund_refused');
       });
       return admittedView('refund', { ...admitted, isRepeat: admitted.isRepeat === true }, beganMs, {
-        requested: () => requested(request, admitted),
+        requested: (at) => firstView({ ...request, ...admitted, requestedBy: request.by }, at),
         read: () => followed.view(request.uid),
       });
     },
@@ -82,12 +83,4 @@ function admittedBefore(
   const { uid } = request;
   const requestedAt = refunds.find((refund) => refund.uid === uid)?.requestedAt;
   return { answer: { uid, connectionId, requestedAt, isRepeat: true } };
-}
-
-function requested(
-  { uid, order, by }: RefundRequest,
-  { connectionId, requestedAt: since = new Date().toISOString() }: RefundAdmitted,
-): RefundView {
-  const awaiting = { what: 'provider-acceptance', since } as const;
-  return { ...newView(since, by), uid, order, connectionId, awaiting };
 }

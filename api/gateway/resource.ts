@@ -1,6 +1,5 @@
 // What the gateways of all resources share: reads, and the answer to a repeat of the request that created one.
 import type { QueryDefinition } from '@temporalio/common';
-import type { Instant } from '../../domain/facts/fact.js';
 import { workflowIdOf, type ProviderResource, type ResourceName } from '../../domain/resources.js';
 import type { RowsRequest } from '../../records/lists.js';
 import { ApiError } from '../http/problems/errors.js';
@@ -74,9 +73,3 @@ export function sameOrRefused<View>(
     errors: [{ pointer, detail }],
   });
 }
-
-/** The common part of the view of a resource that has just been requested, and is answered without a query. */
-export const newView = (since: Instant, by: string | undefined) => ({
-  ...({ state: 'requested', stateSince: since, requestedAt: since, requestedBy: by } as const),
-  ...{ submissions: 0, attention: [] },
-});

@@ -8,14 +8,18 @@ export interface PaymentHandling {
   retry?: RetryPolicy | undefined;
 }
 
-/** The options in a request; undefined if it has none. */
-export function handlingOf({
-  submit_before: submitBefore,
-  retry,
-}: {
+interface Options {
   submit_before?: string | undefined;
   retry?: { attempts: number; every_seconds: number } | undefined;
-}): PaymentHandling | undefined {
+}
+
+/** Separates the order for the provider from the options in a request. */
+export function orderAndHandling<Request extends Options>({ submit_before, retry, ...order }: Request) {
+  return { order, handling: handlingOf({ submit_before, retry }) };
+}
+
+/** The options in a request; undefined if it has none. */
+export function handlingOf({ submit_before: submitBefore, retry }: Options): PaymentHandling | undefined {
   if (submitBefore === undefined && retry === undefined) return undefined;
   return {
     ...(submitBefore !== undefined && { submitBefore }),

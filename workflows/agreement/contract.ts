@@ -13,7 +13,7 @@ import type { PaymentHandling } from '../../domain/payment/handling.js';
 import type { PaymentEntry, PaymentReport } from '../../domain/payment/outcome.js';
 import type { Refusal } from '../../domain/terms/status.js';
 import type { Foreseen } from '../../domain/terms/planned.js';
-import type { AgreementAnswer } from '../../domain/terms/judgement.js';
+import type { AgreementAnswer, Judgement } from '../../domain/terms/judgement.js';
 import type { Plan, PlanRequest } from '../../domain/agreement/plan.js';
 import type { Carried } from '../contracts/upgrade.js';
 import type { AgreementState } from './state.js';
@@ -149,6 +149,8 @@ export interface PaymentAdmitted {
   connectionId: string | undefined;
   /** When it was admitted. Absent if no longer stored. */
   requestedAt?: Instant | undefined;
+  /** The judgement that admitted it. Absent for a repeat. */
+  judged?: Judgement | undefined;
   /** `key`: the same key and body were used before. `uid`: the uid was used before, perhaps with a different body. */
   repeatOf?: 'key' | 'uid' | undefined;
 }

@@ -103,7 +103,7 @@ export async function startPayment(
     ...{ uid, connectionId, order, handling, judged, requestedBy, reportTo, requestedAt, isUnchecked },
   };
   const opened = await openPayment(scope(), input, (answer) => unlessLeaving(store, until, answer));
-  if (opened.outcome === 'started') return { uid, connectionId, requestedAt };
+  if (opened.outcome === 'started') return { uid, connectionId, requestedAt, judged };
   update((state) => freeUse(dropPayment(state, uid), use));
   if (opened.outcome === 'unclear') throw uidUnclear(uid);
   if (opened.outcome === 'taken')

@@ -9,18 +9,19 @@ import { foldedOf } from '../resource/state.js';
 import { agreementWorkflowId, paymentWorkflowId } from '../contracts/signals.js';
 import { factNotes, publishedResource, resourceView, viewStateOf } from '../resource/view.js';
 import { nextDeadline } from './desired-steps.js';
-import { stateOf, type AgreementState } from './state.js';
+import { newAgreement, stateOf, type AgreementState } from './state.js';
 import { planWarnings, upcoming } from './plan.js';
 import { nextDue } from './schedule.js';
 import { consecutiveFailuresOf, failureCountOf } from './consecutive-failures.js';
 import type {
   ActionView,
+  AgreementInput,
   AgreementView,
   PendingAction,
   PlanView,
   RecordedAgreementView,
 } from './contract.js';
-import type { Fact } from '../../domain/facts/fact.js';
+import type { Fact, Instant } from '../../domain/facts/fact.js';
 
 export const viewOf = (state: AgreementState): AgreementView => ({
   ...recordedView(state),
@@ -113,6 +114,10 @@ function pendingOf(state: AgreementState): PendingAction[] {
     }));
   return isCreating ? [creation, ...requested] : requested;
 }
+
+/** The view of a new agreement. The API answers the request with it, before the workflow runs. */
+export const firstView = (input: AgreementInput, now: Instant): RecordedAgreementView =>
+  recordedView(newAgreement(input, now));
 
 export function published(state: AgreementState): Published {
   const viewState = viewStateOf(AGREEMENT_LIFECYCLE, state);

@@ -1,7 +1,8 @@
 // A batch for callers, and its page in Temporal's UI.
 import { countsInWords, sumOf, type BatchSteered } from '../../domain/batch/rows.js';
 import { requestedInWords, published as publishedBy, readable, type Published } from '../engine/publish.js';
-import { isOver, type BatchState } from './state.js';
+import { isOver, newBatch, type BatchRequest, type BatchState } from './state.js';
+import type { Instant } from '../../domain/facts/fact.js';
 import type { BatchView } from './contract.js';
 
 export function stateOf(state: BatchState): BatchView['state'] {
@@ -18,6 +19,9 @@ export function viewOf(state: BatchState): BatchView {
   const counts = sumOf(chunks.map((chunk) => chunk.counts));
   return { ...shared, state: stateOf(state), chunks, counts };
 }
+
+/** The view of a new batch. The API answers the request with it, before the workflow runs. */
+export const firstView = (input: BatchRequest, now: Instant): BatchView => viewOf(newBatch(input, now));
 
 export function published(state: BatchState): Published {
   const { state: name, counts, chunks, ...view } = viewOf(state);

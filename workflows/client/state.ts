@@ -76,6 +76,8 @@ export function newClient(
   return {
     ...base,
     ...reportingTo(reportTo),
+    // Its business is searched for first.
+    awaiting: { what: 'look-up', since: now },
     order,
     above: above ?? (parent === undefined ? [] : [parent]),
     requestedAt: now,

@@ -3,8 +3,9 @@ import { CLIENT_LIFECYCLE, isClientFinal } from '../../domain/client/lifecycle.j
 import { readable, readableReason, requestedInWords, type Published } from '../engine/publish.js';
 import { CLIENTS_ABOVE, CLIENT_ID, CLIENT_STATE } from '../contracts/search-attributes.js';
 import { factNotes, publishedResource, resourceView } from '../resource/view.js';
-import type { ClientView } from './contract.js';
-import type { ClientState } from './state.js';
+import { newClient, type ClientState } from './state.js';
+import type { Instant } from '../../domain/facts/fact.js';
+import type { ClientInput, ClientView } from './contract.js';
 
 export function viewOf(state: ClientState): ClientView {
   const view = resourceView(CLIENT_LIFECYCLE, state, state.requestedAt);
@@ -23,6 +24,9 @@ export function viewOf(state: ClientState): ClientView {
     changes: changes.map(({ key: _, ...change }) => change),
   };
 }
+
+/** The view of a new client. The API answers the request with it, before the workflow runs. */
+export const firstView = (input: ClientInput, now: Instant): ClientView => viewOf(newClient(input, now));
 
 export function published(state: ClientState): Published {
   const view = viewOf(state);

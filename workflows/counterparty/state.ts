@@ -12,7 +12,7 @@ import { raiseFlag } from '../engine/flags.js';
 import * as followed from '../resource/state.js';
 import { markNotSent, markOpen, park } from '../resource/submission/state.js';
 import { observedFact } from '../resource/judge-snapshot.js';
-import { flagStopped, unchecked, updateAccount, type Account } from './accounts.js';
+import { flagStopped, isCleared, unchecked, updateAccount, type Account } from './accounts.js';
 import { reportingTo, type Reporting } from '../resource/reports.js';
 import type { CounterpartyCorrection, CounterpartyOrder } from '../../domain/counterparty/request.schema.js';
 import type { Instant } from '../../domain/facts/fact.js';
@@ -74,7 +74,10 @@ export function newCounterparty(requested: CounterpartyOrderRequest, now: Instan
   );
   const accounts = order.payment_accounts.map((account) => unchecked({ ...account, tries: 0 }, 0, now));
   const { identity } = order;
-  const state = { ...base, ...reportingTo(reportTo), order, identity, accounts, payer };
+  const awaiting = accounts.every(isCleared)
+    ? base.awaiting
+    : ({ what: 'verification', since: now } as const);
+  const state = { ...base, ...reportingTo(reportTo), awaiting, order, identity, accounts, payer };
   return { ...state, requestedAt: now, requestedBy, changes: [] };
 }
 

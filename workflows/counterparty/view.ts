@@ -9,9 +9,9 @@ import { consequenceOf } from '../../domain/counterparty/verification.js';
 import { requestedInWords, readable, readableReason, type Published } from '../engine/publish.js';
 import { publishedResource, resourceView } from '../resource/view.js';
 import { isCleared, isBlocking, type Account } from './accounts.js';
+import { newCounterparty, type CounterpartyState } from './state.js';
 import type { Instant } from '../../domain/facts/fact.js';
-import type { AccountView, CounterpartyView } from './contract.js';
-import type { CounterpartyState } from './state.js';
+import type { AccountView, CounterpartyInput, CounterpartyView } from './contract.js';
 
 export function viewOf(state: CounterpartyState): CounterpartyView {
   const view = resourceView(COUNTERPARTY_LIFECYCLE, state, state.requestedAt);
@@ -64,6 +64,10 @@ function accountView(account: Account): AccountView {
   const { corrections: _, isAccepted: __, ...visible } = account;
   return { ...visible, isCleared: isCleared(account) };
 }
+
+/** The view of a new counterparty. The API answers the request with it, before the workflow runs. */
+export const firstView = (input: CounterpartyInput, now: Instant): CounterpartyView =>
+  viewOf(newCounterparty(input, now));
 
 export function published(state: CounterpartyState): Published {
   const view = viewOf(state);

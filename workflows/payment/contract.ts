@@ -1,18 +1,17 @@
 // The messages and types of a payment workflow.
 import { defineQuery, defineSignal, defineUpdate } from '@temporalio/workflow';
-import { eventMessagesOf, reportTo, type ResourceView } from '../contracts/every-workflow.js';
+import { eventMessagesOf, reportTo } from '../contracts/every-workflow.js';
 import { REFUND_REPORTS } from '../contracts/signals.js';
 import type { Instant } from '../../domain/facts/fact.js';
-import type { Party, PaymentOrder } from '../../domain/agreement/mandate.js';
+import type { PaymentOrder } from '../../domain/agreement/mandate.js';
 import type { PaymentHandling } from '../../domain/payment/handling.js';
-import type { PaymentFailure, PaymentLifecycleState } from '../../domain/payment/lifecycle.js';
-import type { RefundEntry, RefundReport, RefundRequest } from '../../domain/refund/lifecycle.js';
-import type { Attempt } from '../../domain/payment/attempts.js';
-import type { Judgement, PaymentJudgement } from '../../domain/terms/judgement.js';
+import type { RefundReport, RefundRequest } from '../../domain/refund/lifecycle.js';
+import type { Judgement } from '../../domain/terms/judgement.js';
 import type { RetryRequest } from '../../domain/payment/retry.js';
 import type { Withdrawal } from '../../domain/payment/withdrawal.js';
 import type { Carried } from '../contracts/upgrade.js';
 import type { PaymentState } from './state.js';
+import type { viewOf } from './view.js';
 
 export { lookUpNow, resolveAttention } from '../contracts/every-workflow.js';
 export { PAYMENT_WORKFLOW, paymentWorkflowId } from '../contracts/signals.js';
@@ -44,25 +43,7 @@ export interface PaymentInput {
   isUnchecked?: boolean | undefined;
 }
 
-export interface PaymentView extends ResourceView<PaymentLifecycleState> {
-  order?: PaymentOrder | undefined;
-  failure?: PaymentFailure | undefined;
-  requestedAt: Instant;
-  requestedBy?: string | undefined;
-  /** The payer in the latest snapshot. */
-  debtor?: Party | undefined;
-  /** Options that were requested with the order. */
-  handling?: PaymentHandling | undefined;
-  /** It is not sent after this time; absent for an adopted payment. */
-  submitBefore?: Instant | undefined;
-  /** How often it was sent to the provider, always under this uid. */
-  submissions: number;
-  attempts: Attempt[];
-  /** The judgements that allowed its submissions, oldest first; absent if it was found at the provider. */
-  judgements?: PaymentJudgement[] | undefined;
-  /** Oldest first; absent if there is none. */
-  refunds?: RefundEntry[] | undefined;
-}
+export type PaymentView = ReturnType<typeof viewOf>;
 
 /** The answer to a refund request, and to each repeat under the same update id. */
 export interface RefundAdmitted {

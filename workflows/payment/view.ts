@@ -4,12 +4,12 @@ import { AGREEMENT_UID, PAYMENT_STATE, REQUESTED_AT } from '../contracts/search-
 import { requestedInWords, readable, readableReason, type Published } from '../engine/publish.js';
 import { agreementWorkflowId, refundWorkflowId } from '../contracts/signals.js';
 import { factNotes, publishedResource, resourceView, sentNote } from '../resource/view.js';
-import { attemptsOf } from '../../domain/payment/attempts.js';
+import { attemptsOf, type Attempt } from '../../domain/payment/attempts.js';
 import { submissionsOf } from './retry.js';
-import { sendBefore, type PaymentState } from './state.js';
-import type { PaymentView } from './contract.js';
+import { newPayment, sendBefore, type PaymentState } from './state.js';
 
-export function viewOf(state: PaymentState): PaymentView {
+/** Its type is that of all views of a payment (`PaymentView`). The answer's schema describes the fields. */
+export function viewOf(state: PaymentState) {
   const { order, requestedAt } = state;
   const view = resourceView(PAYMENT_LIFECYCLE, state, requestedAt);
   return {
@@ -23,12 +23,15 @@ export function viewOf(state: PaymentState): PaymentView {
     judgements: state.judgements,
     refunds: state.refunds,
     submissions: submissionsOf(state),
-    attempts: attemptsOf(state).map((attempt, index, { length }) =>
+    attempts: attemptsOf(state).map((attempt, index, { length }): Attempt =>
       index === length - 1 && state.submission.count > 0 ? { ...attempt, isSubmitted: true } : attempt,
     ),
     failure: failureOf(state, view),
   };
 }
+
+/** The view of a new payment. The API answers the request with it, before the workflow runs. */
+export const firstView = (...requested: Parameters<typeof newPayment>) => viewOf(newPayment(...requested));
 
 export function published(state: PaymentState): Published {
   const { order, requestedAt, requestedBy, submissions, failure, state: viewState } = viewOf(state);
@@ -55,7 +58,7 @@ export function published(state: PaymentState): Published {
 /** Why it was not paid; absent unless it is in a state of `UNPAID`. */
 const failureOf = (
   state: PaymentState,
-  { state: viewState }: Pick<PaymentView, 'state'>,
+  { state: viewState }: { state: string },
 ): PaymentFailure | undefined => (UNPAID.has(viewState) ? state.failure : undefined);
 const UNPAID: ReadonlySet<string> = new Set(['failed', 'lapsed', 'withdrawn', 'unresolved']);
 

@@ -1,11 +1,11 @@
 // The messages and types of a refund workflow.
 import { defineQuery, defineUpdate } from '@temporalio/workflow';
-import { eventMessagesOf, type ResourceView } from '../contracts/every-workflow.js';
+import { eventMessagesOf } from '../contracts/every-workflow.js';
 import type { Instant } from '../../domain/facts/fact.js';
-import type { RefundLifecycleState, RefundFailure, RefundSnapshot } from '../../domain/refund/lifecycle.js';
 import type { RefundOrder } from '../../domain/refund/request.schema.js';
 import type { Carried } from '../contracts/upgrade.js';
 import type { RefundState } from './state.js';
+import type { viewOf } from './view.js';
 
 export { lookUpNow, resolveAttention } from '../contracts/every-workflow.js';
 export { REFUND_WORKFLOW, refundWorkflowId } from '../contracts/signals.js';
@@ -31,15 +31,7 @@ export interface RefundInput {
   isUnchecked?: boolean | undefined;
 }
 
-export interface RefundView extends ResourceView<RefundLifecycleState> {
-  /** For an adopted refund, only the fields that the provider returns. */
-  order?: RefundSnapshot['order'] | undefined;
-  failure?: RefundFailure | undefined;
-  requestedAt: Instant;
-  requestedBy?: string | undefined;
-  /** How often it was sent to the provider, always under this uid. */
-  submissions: number;
-}
+export type RefundView = ReturnType<typeof viewOf>;
 
 /** Requests the refund of a run that only events have started. The answer shows which payment has the uid now. */
 export const claimRefund = defineUpdate<RefundView, [RefundInput]>('claimRefund');

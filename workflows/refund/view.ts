@@ -1,15 +1,17 @@
 // A refund for callers, and its page in Temporal's UI.
-import { REFUND_LIFECYCLE } from '../../domain/refund/lifecycle.js';
+import { REFUND_LIFECYCLE, type RefundSnapshot } from '../../domain/refund/lifecycle.js';
 import { requestedInWords, readableReason, type Published } from '../engine/publish.js';
 import { REFUND_STATE, REQUESTED_AT } from '../contracts/search-attributes.js';
 import { paymentWorkflowId } from '../contracts/signals.js';
 import { factNotes, publishedResource, resourceView, sentNote } from '../resource/view.js';
-import type { RefundView } from './contract.js';
-import type { RefundState } from './state.js';
+import { newRefund, type RefundState } from './state.js';
 
-export function viewOf(state: RefundState): RefundView {
+/** Its type is that of all views of a refund (`RefundView`). The answer's schema describes the fields. */
+export function viewOf(state: RefundState) {
   const view = resourceView(REFUND_LIFECYCLE, state, state.requestedAt);
-  const { order, requestedAt, requestedBy, submission, failure } = state;
+  const { requestedAt, requestedBy, submission, failure } = state;
+  /** For an adopted refund, only the fields that the provider returns. */
+  const order: RefundSnapshot['order'] | undefined = state.order;
   const isUndone = view.state === 'failed' || view.state === 'unresolved';
   return {
     ...view,
@@ -20,6 +22,9 @@ export function viewOf(state: RefundState): RefundView {
     failure: isUndone ? failure : undefined,
   };
 }
+
+/** The view of a new refund. The API answers the request with it, before the workflow runs. */
+export const firstView = (...requested: Parameters<typeof newRefund>) => viewOf(newRefund(...requested));
 
 export function published(state: RefundState): Published {
   const { order, requestedAt, requestedBy, submissions, failure, state: viewState } = viewOf(state);

@@ -15,23 +15,23 @@ interface Admitted {
  * The view of a payment or refund that was admitted. Temporal gives all repeats under one update id the same answer, so only the time
  * of admission identifies the admitting request. Clock skew costs at most an extra query, or gives a repeat the first answer.
  * @param beganMs when the request began.
- * @param read undefined if there is no workflow: it is still starting, or Temporal no longer stores it.
+ * @param requested the view of the new workflow. @param read undefined if there is no workflow: it is still starting, or Temporal no longer stores it.
  * @throws ApiError `gone`
  */
 export async function admittedView<View>(
   kind: 'payment' | 'refund',
   { uid, requestedAt, isRepeat }: Admitted,
   beganMs: number,
-  { requested, read }: { requested: () => View; read: () => Promise<View | undefined> },
+  { requested, read }: { requested: (requestedAt: string) => View; read: () => Promise<View | undefined> },
 ): Promise<View> {
-  if (!isRepeat && isSince(requestedAt, beganMs)) return requested();
+  if (!isRepeat && isSince(requestedAt, beganMs)) return requested(requestedAt);
   const before = await read();
   if (before !== undefined) return before;
-  if (isSince(requestedAt, Date.now() - STARTED_WITHIN_MS)) return requested();
+  if (isSince(requestedAt, Date.now() - STARTED_WITHIN_MS)) return requested(requestedAt);
   const name = kind === 'payment' ? 'Payment' : 'Refund';
   const detail = `${name} ${uid} was admitted before, but we no longer store its outcome. Look it up at the provider.`;
   throw new ApiError('gone', detail);
 }
 
-const isSince = (requestedAt: string | undefined, sinceMs: number): boolean =>
+const isSince = (requestedAt: string | undefined, sinceMs: number): requestedAt is string =>
   requestedAt !== undefined && Date.parse(requestedAt) >= sinceMs;

@@ -1,5 +1,7 @@
 // Starts the first run of a workflow.
 import { WorkflowExecutionAlreadyStartedError, type WorkflowStartOptions } from '@temporalio/client';
+import type { Start } from '../../../delivery/starts.js';
+import type { Instant } from '../../../domain/facts/fact.js';
 import type { Calls } from './calls.js';
 
 interface FirstStart {
@@ -26,4 +28,16 @@ export async function startFirst(
     if (error instanceof WorkflowExecutionAlreadyStartedError) return undefined;
     throw error;
   }
+}
+
+/** Starts the first run of a resource, and returns its first view. Undefined if the uid is in use, or was used before. */
+export async function startNew<Input, View>(
+  calls: Calls,
+  input: Input,
+  startOf: (input: Input, now: Date) => Start,
+  firstView: (input: Input, now: Instant) => View,
+): Promise<View | undefined> {
+  const now = new Date();
+  const runId = await startFirst(calls, startOf(input, now));
+  return runId === undefined ? undefined : firstView(input, now.toISOString());
 }

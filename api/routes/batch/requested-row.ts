@@ -8,7 +8,7 @@ import {
   type IdentifyAgreements,
 } from '../../../domain/batch/request.schema.js';
 import type { BatchRow, RequestedRow, RowRefusal } from '../../../domain/batch/rows.js';
-import { faultOfSubmitBefore, handlingOf } from '../../../domain/payment/handling.js';
+import { faultOfSubmitBefore, orderAndHandling } from '../../../domain/payment/handling.js';
 import type { Intended } from '../../../payments-api/requests/intended.js';
 import type { ApiDependencies } from '../../http/dependencies.js';
 import { fieldProblemsOf } from '../../http/problems/validation.js';
@@ -23,8 +23,8 @@ export function requestedRow(checking: Checking, kind: CreateBatch['kind'], cont
       ...{ kind, uid, mandate },
       ...(payer !== undefined && { payer }),
     }));
-  return ofForm(checking, content, PaymentOfBatch, ({ uid, submit_before, retry, ...order }) => {
-    const handling = handlingOf({ submit_before, retry });
+  return ofForm(checking, content, PaymentOfBatch, ({ uid, ...requested }) => {
+    const { order, handling } = orderAndHandling(requested);
     return { kind, uid, order, ...(handling !== undefined && { handling }) };
   });
 }

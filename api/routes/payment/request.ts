@@ -1,5 +1,5 @@
 import { RequestPayment } from '../../../domain/payment/request.schema.js';
-import { faultOfSubmitBefore, handlingOf } from '../../../domain/payment/handling.js';
+import { faultOfSubmitBefore, orderAndHandling } from '../../../domain/payment/handling.js';
 import { JudgementAnswer, PAYMENT, judgementAnswer } from './answer.schema.js';
 import { bodyOf, contract, endpoint, json } from '../../http/contract.js';
 import { ApiError } from '../../http/problems/errors.js';
@@ -44,8 +44,9 @@ export const requestPayment = endpoint(stated, (dependencies) => async (c) => {
   const { temporal } = dependencies;
   const agreementUid = c.req.valid('param').uid;
   const body = c.req.valid('json');
-  const { uid: named, submit_before: submitBefore, retry, ...requested } = body;
-  const order = { agreement_uid: agreementUid, ...requested };
+  const { uid: named, ...requested } = body;
+  const { order: ordered, handling } = orderAndHandling(requested);
+  const order = { agreement_uid: agreementUid, ...ordered };
   const key = c.req.valid('header')['Idempotency-Key'];
   const caller = callerOf(c);
   const { principal } = caller;
@@ -53,9 +54,8 @@ export const requestPayment = endpoint(stated, (dependencies) => async (c) => {
   const isRepeat = async (): Promise<boolean> =>
     requestedByCaller(await temporal.payments.view(uid), caller) !== undefined;
   await assertSendable(dependencies, { operation: 'createPayment', request: { uid, ...order } }, isRepeat);
-  await assertInTime(submitBefore, dependencies.clock.now(), isRepeat);
+  await assertInTime(handling?.submitBefore, dependencies.clock.now(), isRepeat);
   const use = keyUse(c, key, { uid, body });
-  const handling = handlingOf(body);
   const { dry_run: isDryRun } = c.req.valid('query');
   if (isDryRun) {
     requestedByCaller(await temporal.payments.view(uid), caller);

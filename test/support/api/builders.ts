@@ -18,7 +18,9 @@ import type { ClientView } from '../../../workflows/client/contract.js';
 import type { CounterpartyView } from '../../../workflows/counterparty/contract.js';
 import { aClientOrder, aCounterpartyOrder } from '../workflows/provider.js';
 import type { RefundView } from '../../../workflows/refund/contract.js';
+import { firstView as firstRefund } from '../../../workflows/refund/view.js';
 import type { PaymentView } from '../../../workflows/payment/contract.js';
+import { firstView as firstPayment } from '../../../workflows/payment/view.js';
 
 const SINCE = '2026-10-01T01:00:00.000Z';
 
@@ -91,16 +93,8 @@ export const anOrder = () => ({
 });
 
 export const aPaymentView = (with_: Partial<PaymentView> = {}): PaymentView => ({
-  uid: 'pay-1',
-  connectionId: 'acme',
-  state: 'requested',
-  stateSince: SINCE,
-  order: anOrder(),
-  requestedAt: SINCE,
-  submissions: 0,
-  attempts: [],
-  awaiting: { what: 'provider-acceptance', since: SINCE },
-  attention: [],
+  ...firstPayment({ uid: 'pay-1', connectionId: 'acme', order: anOrder() }, SINCE),
+  ...{ submitBefore: undefined, attempts: [] },
   ...with_,
 });
 
@@ -115,15 +109,7 @@ export const aRefundOrder = (): RefundOrder => ({
 });
 
 export const aRefundView = (with_: Partial<RefundView> = {}): RefundView => ({
-  uid: 'ref-1',
-  connectionId: 'acme',
-  state: 'requested',
-  stateSince: SINCE,
-  order: aRefundOrder(),
-  requestedAt: SINCE,
-  submissions: 0,
-  awaiting: { what: 'provider-acceptance', since: SINCE },
-  attention: [],
+  ...firstRefund({ uid: 'ref-1', connectionId: 'acme', order: aRefundOrder() }, SINCE),
   ...with_,
 });
 

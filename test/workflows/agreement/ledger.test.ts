@@ -16,7 +16,13 @@ describe('idempotency key of a payment', () => {
     const { scene, agr } = await anActiveOne();
     const order = anOrder(agr.uid);
     const pay = (use: KeyUse | undefined, uid = use?.uid ?? 'p') => agr.pay({ uid, order, use });
-    expect(await pay(USE)).toEqual({ uid: 'p', connectionId: 'acme', requestedAt: scene.now() });
+    const judged = { at: scene.now(), state: 'active' };
+    expect(await pay(USE)).toMatchObject({
+      uid: 'p',
+      connectionId: 'acme',
+      requestedAt: scene.now(),
+      judged,
+    });
     await agr.growLong();
     expect(await pay(other).catch(refusalIn)).toBe('payment_key_conflict');
     expect(await pay(USE)).toMatchObject({ uid: 'p', repeatOf: 'key' });
