@@ -265,10 +265,18 @@ export default {
     },
     {
       name: 'no-cycles',
-      comment: 'imports must not form a cycle',
+      comment:
+        'imports must not form a cycle. Only a contract may import the type of a view from the function that makes it',
       severity: 'error',
       from: {},
-      to: { circular: true },
+      to: { circular: true, viaOnly: { pathNot: '^workflows/[a-z-]+/view\\.ts$' } },
+    },
+    {
+      name: 'no-cycles-of-values',
+      comment: 'imports of values must not form a cycle',
+      severity: 'error',
+      from: {},
+      to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
     },
     {
       name: 'resolvable',

@@ -1,10 +1,6 @@
 import { expect, test } from 'vitest';
-import {
-  newCase,
-  applyConfirmation,
-  applyResolution,
-  viewOf,
-} from '../../workflows/unmatched-credit/state.js';
+import { newCase, applyConfirmation, applyResolution } from '../../workflows/unmatched-credit/state.js';
+import { viewOf } from '../../workflows/unmatched-credit/view.js';
 import { createCreditEntries, type ComparedCase } from '../../records/credit-entries.js';
 import { createFloatEntries } from '../../records/float-entries.js';
 import { createReader } from '../../records/read.js';

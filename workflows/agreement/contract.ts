@@ -1,22 +1,22 @@
 // The contract of an agreement workflow: its id, input, signals, updates and queries.
 import { defineQuery, defineSignal, defineUpdate } from '@temporalio/workflow';
-import { eventMessagesOf, reportTo, type ResourceView } from '../contracts/every-workflow.js';
+import { eventMessagesOf, reportTo } from '../contracts/every-workflow.js';
 import { PAYMENT_REPORTS } from '../contracts/signals.js';
 import type { Action, ActionKind, ActionRequest } from '../../domain/agreement/action.js';
-import type { AgreementLifecycleState } from '../../domain/agreement/lifecycle.js';
-import type { Instant, Reason } from '../../domain/facts/fact.js';
+import type { Instant } from '../../domain/facts/fact.js';
 import type { KeyUse } from '../../domain/commands/key-use.js';
 import type { RecordedBefore } from '../../domain/commands/records-needed.js';
 import type { Mandate, PaymentOrder } from '../../domain/agreement/mandate.js';
 import type { Payer } from '../../domain/agreement/payer.schema.js';
 import type { PaymentHandling } from '../../domain/payment/handling.js';
-import type { PaymentEntry, PaymentReport } from '../../domain/payment/outcome.js';
+import type { PaymentReport } from '../../domain/payment/outcome.js';
 import type { Refusal } from '../../domain/terms/status.js';
 import type { Foreseen } from '../../domain/terms/planned.js';
 import type { AgreementAnswer, Judgement } from '../../domain/terms/judgement.js';
 import type { Plan, PlanRequest } from '../../domain/agreement/plan.js';
 import type { Carried } from '../contracts/upgrade.js';
 import type { AgreementState } from './state.js';
+import type { recordedView, viewOf } from './view.js';
 
 export { connectionRestored, lookUpNow, resolveAttention } from '../contracts/every-workflow.js';
 export type { AttentionResolution } from '../../domain/attention/resolution.js';
@@ -48,40 +48,9 @@ export interface AgreementInput {
   isUnchecked?: boolean | undefined;
 }
 
-/** What the records store: the view without its payments, which have records of their own. */
-export interface RecordedAgreementView extends ResourceView<AgreementLifecycleState> {
-  stateCausedBy?: string | undefined;
-  stateReason?: Reason | undefined;
-  /** The mandate as requested. Absent if the agreement was adopted. */
-  requestedMandate?: Mandate | undefined;
-  /** The mandate in force, including amendments. */
-  mandate?: Mandate | undefined;
-  /** True if the agreement was found at the provider and not created by us. */
-  adopted: boolean;
-  mmsAgreementId?: string | undefined;
-  /** The name behind the payer's PayID, as the provider resolved it. Never show it to the payer. */
-  payIdDisplayName?: string | undefined;
-  createdAt: Instant;
-  requestedBy?: string | undefined;
-  /** Requests to the provider without an outcome, oldest first. Includes the creation. */
-  pending: PendingAction[];
-  /** The latest ten actions with their outcomes, oldest first. */
-  actions: ActionView[];
-  paymentCount: number;
-  lastPaymentAt?: Instant | undefined;
-  /** Payments that failed in a row since the last settled one. */
-  consecutiveFailures: { count: number; stopsPayments: boolean };
-  /** The decision that the payer has to make, and its next deadline. */
-  payerDecides?: { on: 'agreement' | 'amendment'; until?: Instant | undefined } | undefined;
-  plan?: PlanView | undefined;
-  factCount: number;
-}
+export type RecordedAgreementView = ReturnType<typeof recordedView>;
 
-export interface AgreementView extends RecordedAgreementView {
-  /** The latest thousand, oldest first. */
-  payments: PaymentEntry[];
-  paymentsOlder: number;
-}
+export type AgreementView = ReturnType<typeof viewOf>;
 
 export type ActionView = Pick<
   Action,

@@ -16,21 +16,20 @@ import { consecutiveFailuresOf, failureCountOf } from './consecutive-failures.js
 import type {
   ActionView,
   AgreementInput,
-  AgreementView,
   PendingAction,
   PlanView,
   RecordedAgreementView,
 } from './contract.js';
 import type { Fact, Instant } from '../../domain/facts/fact.js';
 
-export const viewOf = (state: AgreementState): AgreementView => ({
+export const viewOf = (state: AgreementState) => ({
   ...recordedView(state),
   payments: state.ledger.map(wholeEntry),
   paymentsOlder: state.paymentsOlder,
 });
 
 /** The view without its payments, which are records of their own. */
-export function recordedView(state: AgreementState): RecordedAgreementView {
+export function recordedView(state: AgreementState) {
   const { requestedMandate, mandate, adopted, paymentsOlder, mmsAgreementId, startedAt, ledger } = state;
   const { causedBy, reason } = foldedOf(AGREEMENT_LIFECYCLE, state);
   return {
@@ -58,7 +57,13 @@ export function recordedView(state: AgreementState): RecordedAgreementView {
   };
 }
 
-function payerDecides(state: AgreementState): AgreementView['payerDecides'] {
+/** The decision that the payer has to make, and its next deadline. */
+interface PayerDecides {
+  on: 'agreement' | 'amendment';
+  until?: Instant | undefined;
+}
+
+function payerDecides(state: AgreementState): PayerDecides | undefined {
   if (state.submission.stage !== 'open') return undefined;
   const until = nextDeadline(state)?.at;
   if (!isAnswered(stateOf(state))) return { on: 'agreement', until };

@@ -1,12 +1,10 @@
 // The messages and types of a batch: many requests as one. Its rows are in chunks (workflows/batch-chunk/).
 import { defineQuery, defineSignal, defineUpdate } from '@temporalio/workflow';
 import type * as batches from '../../domain/batch/rows.js';
-import type { Instant } from '../../domain/facts/fact.js';
-import type { Attention } from '../../domain/attention/flags.js';
-import type { Awaiting } from '../../domain/attention/awaiting.js';
 import { CHUNK_REPORT } from '../contracts/signals.js';
 import type { Carried } from '../contracts/upgrade.js';
 import type { BatchRequest, BatchState } from './state.js';
+import type { viewOf } from './view.js';
 
 export type { BatchRequest };
 export { batchWorkflowId } from '../contracts/signals.js';
@@ -20,16 +18,7 @@ export interface BatchInput extends BatchRequest {
 /** `receiving`: its rows are still arriving. `incomplete`: some rows never arrived, and none was started. */
 export const BATCH_STATES = ['receiving', 'running', 'paused', 'done', 'abandoned', 'incomplete'] as const;
 
-export interface BatchView extends Omit<BatchRequest, 'sizes'> {
-  state: (typeof BATCH_STATES)[number];
-  requestedAt: Instant;
-  chunks: batches.Chunk[];
-  counts: batches.Counts;
-  /** Oldest first. */
-  commands: batches.BatchSteered[];
-  awaiting: Awaiting;
-  attention: Attention[];
-}
+export type BatchView = ReturnType<typeof viewOf>;
 
 /** The result, with the outcome of its rows. */
 export type BatchEnd = BatchView & { carried: Carried<BatchState> };

@@ -3,9 +3,9 @@ import { countsInWords, sumOf, type BatchSteered } from '../../domain/batch/rows
 import { requestedInWords, published as publishedBy, readable, type Published } from '../engine/publish.js';
 import { isOver, newBatch, type BatchRequest, type BatchState } from './state.js';
 import type { Instant } from '../../domain/facts/fact.js';
-import type { BatchView } from './contract.js';
+import type { BATCH_STATES } from './contract.js';
 
-export function stateOf(state: BatchState): BatchView['state'] {
+export function stateOf(state: BatchState): (typeof BATCH_STATES)[number] {
   if (state.reception === 'incomplete') return 'incomplete';
   if (state.course === 'abandoned') return 'abandoned';
   if (isOver(state)) return 'done';
@@ -13,7 +13,7 @@ export function stateOf(state: BatchState): BatchView['state'] {
   return state.course === 'paused' ? 'paused' : 'running';
 }
 
-export function viewOf(state: BatchState): BatchView {
+export function viewOf(state: BatchState) {
   const { reception: _, course: _course, version: _version, records: _records, ...shared } = state;
   const chunks = state.chunks.map(({ first, size, counts }) => ({ first, size, counts }));
   const counts = sumOf(chunks.map((chunk) => chunk.counts));
@@ -21,7 +21,7 @@ export function viewOf(state: BatchState): BatchView {
 }
 
 /** The view of a new batch. The API answers the request with it, before the workflow runs. */
-export const firstView = (input: BatchRequest, now: Instant): BatchView => viewOf(newBatch(input, now));
+export const firstView = (input: BatchRequest, now: Instant) => viewOf(newBatch(input, now));
 
 export function published(state: BatchState): Published {
   const { state: name, counts, chunks, ...view } = viewOf(state);

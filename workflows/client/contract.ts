@@ -1,12 +1,9 @@
 // The messages and types of a client workflow.
 import { defineQuery, defineUpdate } from '@temporalio/workflow';
-import { followedMessages, reportTo, type ResourceView } from '../contracts/every-workflow.js';
-import type { ClientLifecycleState } from '../../domain/client/lifecycle.js';
-import type { ClientOrder, ClientParticulars } from '../../domain/client/request.schema.js';
-import type { Instant } from '../../domain/facts/fact.js';
-import type { Refusal } from '../../domain/facts/snapshot.js';
+import { followedMessages, reportTo } from '../contracts/every-workflow.js';
 import type { Carried } from '../contracts/upgrade.js';
 import type { ClientOrderRequest, Change, ChangeRequest, ClientState } from './state.js';
+import type { viewOf } from './view.js';
 
 export { lookUpNow, resolveAttention } from '../contracts/every-workflow.js';
 export { clientWorkflowId } from '../contracts/signals.js';
@@ -22,22 +19,7 @@ export interface ClientInput extends ClientOrderRequest {
 
 export type ChangeView = Pick<Change, 'changes' | 'stage' | 'requestedAt' | 'endedAt' | 'failure'>;
 
-export interface ClientView extends ResourceView<ClientLifecycleState> {
-  order: ClientOrder;
-  /** The client's details in the latest snapshot. */
-  particulars?: ClientParticulars | undefined;
-  /** The provider's id; absent while unknown. */
-  clientId?: string | undefined;
-  /** It was found at the provider instead of registered by us. */
-  adopted: boolean;
-  failure?: Refusal | undefined;
-  requestedAt: Instant;
-  requestedBy?: string | undefined;
-  /** How often it was sent to the provider. */
-  submissions: number;
-  /** Oldest first. */
-  changes: ChangeView[];
-}
+export type ClientView = ReturnType<typeof viewOf>;
 
 /** The result of a run: the view, and the state for a later run. */
 export type ClientEnd = ClientView & { carried: Carried<ClientState> };

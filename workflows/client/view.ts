@@ -7,7 +7,7 @@ import { newClient, type ClientState } from './state.js';
 import type { Instant } from '../../domain/facts/fact.js';
 import type { ClientInput, ClientView } from './contract.js';
 
-export function viewOf(state: ClientState): ClientView {
+export function viewOf(state: ClientState) {
   const view = resourceView(CLIENT_LIFECYCLE, state, state.requestedAt);
   const { order, particulars, providerId, adopted, requestedAt, requestedBy, submission, failure, changes } =
     state;

@@ -1,12 +1,11 @@
 // The contract of a connection workflow, which alone owns a grant and its tokens.
 import { defineQuery, defineSignal, defineUpdate } from '@temporalio/workflow';
 import type { Instant } from '../../domain/facts/fact.js';
-import type { Attention } from '../../domain/attention/flags.js';
-import type { Awaiting } from '../../domain/attention/awaiting.js';
-import type { Acceptance, Account } from './account.js';
-import type { CheckProgress, Revocation } from './failure.js';
+import type { Acceptance } from './account.js';
+import type { Revocation } from './failure.js';
 import type { Carried } from '../contracts/upgrade.js';
 import type { ConnectionStatus, SealedTokens, ConnectionState } from './state.js';
+import type { viewOf } from './view.js';
 
 export type { Acceptance, AccountCheck } from './account.js';
 export type { Revocation } from './failure.js';
@@ -36,23 +35,7 @@ export interface ConsentRound {
   expiresAt: Instant;
 }
 
-export interface ConnectionView {
-  id: string;
-  status: ConnectionStatus;
-  generation: number;
-  /** The account that the first consent must come from, as its hash. */
-  expectedAccount?: string | undefined;
-  expiresAt?: Instant | undefined;
-  scope?: string | undefined;
-  account?: Account | undefined;
-  /** Absent if no consent waits for an account check. */
-  unconfirmed?:
-    { since: Instant; progress: CheckProgress; account?: string | undefined; detail: string } | undefined;
-  awaiting: Awaiting;
-  attention: Attention[];
-  createdAt: Instant;
-  lastFailure?: { at: Instant; code: string; detail: string } | undefined;
-}
+export type ConnectionView = ReturnType<typeof viewOf>;
 
 /** Opens a round of consent. An earlier round that is still open is closed. Refused with `other_account`. */
 export const beginConsent = defineUpdate<ConsentRound>('beginConsent');

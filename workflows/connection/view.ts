@@ -4,10 +4,10 @@ import { CONNECTION_STATUS } from '../contracts/search-attributes.js';
 import { published as publishedBy, readable, type Published } from '../engine/publish.js';
 import { desiredSteps } from './desired-steps.js';
 import { CHECK_IN_WORDS } from './failure.js';
-import { generationOf, type ConnectionState } from './state.js';
-import type { AccessGrant, ConnectionView } from './contract.js';
+import { generationOf, newConnection, type ConnectionState } from './state.js';
+import type { AccessGrant } from './contract.js';
 
-export function viewOf(state: ConnectionState): ConnectionView {
+export function viewOf(state: ConnectionState) {
   const { id, status, tokens, account, expectedAccount, awaiting, attention, createdAt, lastFailure } = state;
   const { expiresAt, scope } = tokens ?? {};
   const generation = generationOf(state);
@@ -28,7 +28,11 @@ export function viewOf(state: ConnectionState): ConnectionView {
   };
 }
 
-function unconfirmedIn({ unconfirmed }: ConnectionState): ConnectionView['unconfirmed'] {
+/** The view of a new connection. The API answers the request with it, before the workflow runs. */
+export const firstView = (...requested: Parameters<typeof newConnection>) =>
+  viewOf(newConnection(...requested));
+
+function unconfirmedIn({ unconfirmed }: ConnectionState) {
   if (unconfirmed === undefined) return undefined;
   const { since, progress, account } = unconfirmed;
   return { since, progress, account, detail: CHECK_IN_WORDS[progress] };

@@ -1,18 +1,11 @@
 // The messages and types of a counterparty workflow.
 import { defineQuery, defineUpdate } from '@temporalio/workflow';
-import {
-  connectionRestored,
-  reportTo,
-  resolveAttention,
-  type ResourceView,
-} from '../contracts/every-workflow.js';
-import type { CounterpartyLifecycleState } from '../../domain/counterparty/lifecycle.js';
-import type { AccountOrder, CounterpartyOrder } from '../../domain/counterparty/request.schema.js';
-import type { Instant } from '../../domain/facts/fact.js';
-import type { Refusal } from '../../domain/facts/snapshot.js';
+import { connectionRestored, reportTo, resolveAttention } from '../contracts/every-workflow.js';
+import type { AccountOrder } from '../../domain/counterparty/request.schema.js';
 import type { Checked } from '../../domain/counterparty/verification.js';
 import type { Carried } from '../contracts/upgrade.js';
 import type { CounterpartyOrderRequest, Change, ChangeRequest, CounterpartyState } from './state.js';
+import type { viewOf } from './view.js';
 
 export { resolveAttention } from '../contracts/every-workflow.js';
 export { counterpartyWorkflowId } from '../contracts/signals.js';
@@ -36,26 +29,7 @@ export interface AccountView extends AccountOrder {
 
 export type CounterpartyChange = Pick<Change, 'kind' | 'accountUid' | 'reason' | 'by' | 'at'>;
 
-/** The run of a registered counterparty stays open, because the provider offers no way to read it again. */
-export interface CounterpartyView extends ResourceView<CounterpartyLifecycleState> {
-  /** The original request. `accounts` shows the accounts with their corrections. */
-  order: CounterpartyOrder;
-  /** The identity with its corrections. */
-  identity?: CounterpartyOrder['identity'];
-  accounts: AccountView[];
-  /** The provider's id; absent before the registration, or if the answer was lost. */
-  counterpartyId?: string | undefined;
-  /** Known to exist because its account uids were already taken, or because an operator confirmed it. */
-  adopted: boolean;
-  /** Why it failed, or the provider's latest refusal. */
-  failure?: Refusal | undefined;
-  requestedAt: Instant;
-  requestedBy?: string | undefined;
-  /** How often it was sent to the provider. */
-  submissions: number;
-  /** Corrections and acceptances by persons, oldest first. */
-  changes: CounterpartyChange[];
-}
+export type CounterpartyView = ReturnType<typeof viewOf>;
 
 /**
  * Corrects the identity or an account, accepts a close match, or withdraws a counterparty that the provider does not have. Refused with

@@ -13,7 +13,7 @@ import { newCounterparty, type CounterpartyState } from './state.js';
 import type { Instant } from '../../domain/facts/fact.js';
 import type { AccountView, CounterpartyInput, CounterpartyView } from './contract.js';
 
-export function viewOf(state: CounterpartyState): CounterpartyView {
+export function viewOf(state: CounterpartyState) {
   const view = resourceView(COUNTERPARTY_LIFECYCLE, state, state.requestedAt);
   const {
     order,

@@ -1,17 +1,12 @@
 // The messages and types of the workflow that follows a float account.
 import { defineQuery, defineSignal, defineUpdate } from '@temporalio/workflow';
-import type { Attention } from '../../domain/attention/flags.js';
 import type { Awaiting } from '../../domain/attention/awaiting.js';
 import type { Instant } from '../../domain/facts/fact.js';
-import type {
-  ChainState,
-  FLOAT_ACCOUNT_STATES,
-  FloatAccountSnapshot,
-  FloatProgress,
-} from '../../domain/float/account.js';
+import type { FloatAccountSnapshot, FloatProgress } from '../../domain/float/account.js';
 import type { ChainBreak } from '../../domain/float/chain.js';
 import type { Carried } from '../contracts/upgrade.js';
 import type { Recorded } from '../engine/recording.js';
+import type { viewOf } from './view.js';
 
 export const FLOAT_ACCOUNT_WORKFLOW = 'float-account';
 /** @param uid the provider's id of the account. */
@@ -83,25 +78,7 @@ export interface FloatAccountState extends Recorded {
   blocked?: { code: BlockedCode; since: Instant } | undefined;
 }
 
-export interface FloatAccountView extends FloatAccountSnapshot {
-  uid: string;
-  connectionId: string;
-  state: (typeof FLOAT_ACCOUNT_STATES)[number];
-  stateSince: Instant;
-  awaiting: Awaiting;
-  attention: Attention[];
-  requestedAt: Instant;
-  /** In cents. Absent until the first entry is read. */
-  balance?: number | undefined;
-  entryCount: number;
-  unreadableCount: number;
-  lastEntry?: { id: string; at: Instant } | undefined;
-  chain: ChainState;
-  chainSince: Instant;
-  breaks: FoundBreak[];
-  reading?: RequestedReading | undefined;
-  acknowledgements: Acknowledgement[];
-}
+export type FloatAccountView = ReturnType<typeof viewOf>;
 
 /** A notification about this account arrived: look for new entries. */
 export const floatAccountMoved = defineSignal('floatAccountMoved');

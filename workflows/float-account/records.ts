@@ -1,6 +1,7 @@
 // What a float account records: breaks of its chain, gaps, acknowledgements, states and flags. Its entries have a table of their own.
 import { attentionChanges, listChanges, stateChange } from '../engine/changes.js';
-import { chainOf, stateOf, viewOf } from './state.js';
+import { chainOf, stateOf } from './state.js';
+import { viewOf } from './view.js';
 import type { RecordDefinition } from '../engine/recording.js';
 import type { FloatAccountState } from './contract.js';
 

@@ -3,6 +3,7 @@ import { lower, raise, type Attention } from '../../domain/attention/flags.js';
 import {
   MOST_BREAKS,
   type ChainState,
+  type FLOAT_ACCOUNT_STATES,
   type FloatReading,
   type ReadAgain,
 } from '../../domain/float/account.js';
@@ -13,7 +14,6 @@ import type {
   Acknowledgement,
   BlockedCode,
   FloatAccountInput,
-  FloatAccountView,
   FoundBreak,
   ReadingRequest,
   RequestedReading,
@@ -37,7 +37,7 @@ export const newFloatAccount = (
   },
 });
 
-export const stateOf = ({ blocked, awaiting }: FloatAccountState): FloatAccountView['state'] =>
+export const stateOf = ({ blocked, awaiting }: FloatAccountState): (typeof FLOAT_ACCOUNT_STATES)[number] =>
   blocked !== undefined ? 'blocked' : awaiting.what === 'look-up' ? 'reading' : 'followed';
 
 /** @param ended the requested reading that it was. */
@@ -235,18 +235,3 @@ export const applyAcknowledgement = (
         acknowledgements: [...state.acknowledgements, acknowledgement].slice(-MOST_BREAKS),
       }
     : state;
-
-export const viewOf = (state: FloatAccountState): FloatAccountView => ({
-  ...state.account,
-  ...{
-    uid: state.uid,
-    connectionId: state.connectionId,
-    state: stateOf(state),
-    stateSince: state.stateSince,
-  },
-  ...{ awaiting: state.awaiting, attention: state.attention, requestedAt: state.startedAt },
-  ...{ balance: state.progress.balance, lastEntry: state.progress.newest },
-  ...{ entryCount: state.entryCount, unreadableCount: state.unreadableCount },
-  ...{ chain: chainOf(state), chainSince: state.chainSince, reading: state.reading },
-  ...{ breaks: state.breaks, acknowledgements: state.acknowledgements },
-});

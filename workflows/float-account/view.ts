@@ -1,7 +1,22 @@
 // The page of a float account in Temporal's UI.
 import { published as publishedBy, readable, type Published } from '../engine/publish.js';
-import { viewOf } from './state.js';
+import { chainOf, stateOf } from './state.js';
 import type { RequestedReading, FloatAccountState } from './contract.js';
+
+export const viewOf = (state: FloatAccountState) => ({
+  ...state.account,
+  ...{
+    uid: state.uid,
+    connectionId: state.connectionId,
+    state: stateOf(state),
+    stateSince: state.stateSince,
+  },
+  ...{ awaiting: state.awaiting, attention: state.attention, requestedAt: state.startedAt },
+  ...{ balance: state.progress.balance, lastEntry: state.progress.newest },
+  ...{ entryCount: state.entryCount, unreadableCount: state.unreadableCount },
+  ...{ chain: chainOf(state), chainSince: state.chainSince, reading: state.reading },
+  ...{ breaks: state.breaks, acknowledgements: state.acknowledgements },
+});
 
 export function published(state: FloatAccountState): Published {
   const { uid, connectionId, attention, awaiting, entryCount, balance, lastEntry, breaks, reading } =

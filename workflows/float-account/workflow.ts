@@ -18,7 +18,7 @@ import {
 } from './contract.js';
 import { FLOAT_ACCOUNT_RECORD } from './records.js';
 import * as states from './state.js';
-import { published } from './view.js';
+import { published, viewOf } from './view.js';
 
 interface Run extends OrdinaryRun<FloatAccountState> {
   /** Grows when a reading in progress is out of date. */
@@ -51,7 +51,7 @@ function setHandlers(run: Run): void {
     run.moves += 1;
     run.state = state;
   };
-  setHandler(getFloatAccount, () => states.viewOf(run.state));
+  setHandler(getFloatAccount, () => viewOf(run.state));
   // Consent returns by its own signal. An account that was gone may be back.
   setHandler(floatAccountMoved, () =>
     move(run.state.blocked?.code === 'not_found' ? states.unblock(run.state, now()) : { ...run.state }),
@@ -61,7 +61,7 @@ function setHandlers(run: Run): void {
     // It also ends the reading that looks for what mends the break.
     const next = states.applyAcknowledgement(run.state, { ...given, at: now() });
     if (next !== run.state) move(next);
-    return states.viewOf(run.state);
+    return viewOf(run.state);
   });
   setHandler<FloatAccountView, [ReadingRequest], typeof requestReading>(
     requestReading,
@@ -71,7 +71,7 @@ function setHandlers(run: Run): void {
       // The first reading takes all entries, and continues.
       if (run.state.progress.isRead === true && next !== run.state) move(next);
       else run.state = next;
-      return states.viewOf(run.state);
+      return viewOf(run.state);
     },
     { validator: () => states.assertReadable(run.state) },
   );

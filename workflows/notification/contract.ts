@@ -1,12 +1,11 @@
 // The messages and types of a notification: a fact from the provider that belongs to no agreement or payment.
 import { defineQuery, defineUpdate } from '@temporalio/workflow';
-import type { Attention } from '../../domain/attention/flags.js';
-import type { Awaiting } from '../../domain/attention/awaiting.js';
 import type { EventResource, ResourceName } from '../../domain/resources.js';
 import type { RememberedEnd } from '../../domain/records/remembered.js';
 import type { Fact, Instant } from '../../domain/facts/fact.js';
 import type { Carried } from '../contracts/upgrade.js';
 import type { Recorded } from '../engine/recording.js';
+import type { viewOf } from './view.js';
 
 export const NOTIFICATION_WORKFLOW = 'notification';
 export { notificationWorkflowId } from '../contracts/signals.js';
@@ -53,17 +52,7 @@ export interface Acknowledgement {
   at: Instant;
 }
 
-export interface NotificationView {
-  uid: string;
-  state: 'open' | 'acknowledged';
-  stateSince: Instant;
-  resourceType: string;
-  fact: Fact;
-  acknowledgement?: Acknowledgement | undefined;
-  attention: Attention[];
-  awaiting: Awaiting;
-  requestedAt: Instant;
-}
+export type NotificationView = ReturnType<typeof viewOf>;
 
 /** Ends the workflow. A repeat changes nothing. */
 export const acknowledge = defineUpdate<NotificationView, [Omit<Acknowledgement, 'at'>]>('acknowledge');

@@ -18,7 +18,7 @@ function detailOf({ fact, about, gone }: NotificationInput): string {
     : `The notification names the ${about.resource} ${about.uid}, which we do not follow. Its workflow starts if the connection ${fact.provenConnectionId} has it.`;
 }
 
-export const stateOf = ({ acknowledgement }: NotificationState): NotificationView['state'] =>
+export const stateOf = ({ acknowledgement }: NotificationState): 'open' | 'acknowledged' =>
   acknowledgement === undefined ? 'open' : 'acknowledged';
 
 const awaitingOf = ({ fact, acknowledgement }: NotificationState): Awaiting =>
@@ -26,7 +26,7 @@ const awaitingOf = ({ fact, acknowledgement }: NotificationState): Awaiting =>
     ? { what: 'operator', since: fact.receivedAt }
     : { what: 'nothing', since: acknowledgement.at };
 
-export const viewOf = (state: NotificationState): NotificationView => {
+export const viewOf = (state: NotificationState) => {
   const { id, resourceType, fact, acknowledgement, attention } = state;
   return {
     ...{ uid: id, state: stateOf(state), stateSince: acknowledgement?.at ?? fact.receivedAt },

@@ -6,6 +6,7 @@ import type { CommandKind, OnboardingStep, PartName, StepState } from '../../dom
 import type { Instant } from '../../domain/facts/fact.js';
 import type { Carried } from '../contracts/upgrade.js';
 import type { CommandRequest, OnboardingRequest, OnboardingState } from './state.js';
+import type { viewOf } from './view.js';
 
 export { onboardingWorkflowId, type ProgressReport } from '../contracts/signals.js';
 export type { CommandRequest } from './state.js';
@@ -42,26 +43,7 @@ export interface CommandView {
   at: Instant;
 }
 
-export interface OnboardingView extends Pick<
-  OnboardingState,
-  | 'id'
-  | 'connectionId'
-  | 'requested'
-  | 'parts'
-  | 'requestedAt'
-  | 'requestedBy'
-  | 'leftBehind'
-  | 'awaiting'
-  | 'attention'
-> {
-  state: (typeof ONBOARDING_STATES)[number];
-  stateSince: Instant;
-  steps: StepView[];
-  /** Oldest first. */
-  commands: CommandView[];
-  /** The provider's id of the client that initiates the agreement, once known. */
-  clientId?: string | undefined;
-}
+export type OnboardingView = ReturnType<typeof viewOf>;
 
 /** The result of a run. The carried state answers repeated commands. */
 export type OnboardingEnd = OnboardingView & { carried: Carried<OnboardingState> };

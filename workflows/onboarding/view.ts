@@ -5,9 +5,9 @@ import { raise, type Attention } from '../../domain/attention/flags.js';
 import { requestedInWords, published as publishedBy, readable, type Published } from '../engine/publish.js';
 import { ONBOARDING_STEP } from '../contracts/search-attributes.js';
 import { clientIdOf, currentStep, type OnboardingState, type Step } from './state.js';
-import type { OnboardingView, StepView } from './contract.js';
+import type { ONBOARDING_STATES, StepView } from './contract.js';
 
-export function viewOf(state: OnboardingState): OnboardingView {
+export function viewOf(state: OnboardingState) {
   const { id, connectionId, requestedAt, requestedBy, requested, parts, steps, leftBehind, awaiting } = state;
   const current = currentStep(state);
   const since =
@@ -28,7 +28,7 @@ export function viewOf(state: OnboardingState): OnboardingView {
   };
 }
 
-export function stateOf(state: OnboardingState): OnboardingView['state'] {
+export function stateOf(state: OnboardingState): (typeof ONBOARDING_STATES)[number] {
   if (state.abandonedAt !== undefined) return 'abandoned';
   const current = currentStep(state);
   if (current === undefined) return 'done';

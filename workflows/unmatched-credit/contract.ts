@@ -1,16 +1,11 @@
 // The messages and types of a case: a credit to a float account that the provider could not match.
 import { defineQuery, defineSignal, defineUpdate } from '@temporalio/workflow';
-import type { Attention } from '../../domain/attention/flags.js';
 import type { Awaiting } from '../../domain/attention/awaiting.js';
 import type { Fact, Instant } from '../../domain/facts/fact.js';
-import type {
-  CREDIT_STATES,
-  CreditEntry,
-  CreditReport,
-  CreditResolution,
-} from '../../domain/float/credit.js';
+import type { CreditEntry, CreditReport, CreditResolution } from '../../domain/float/credit.js';
 import type { Carried } from '../contracts/upgrade.js';
 import type { Recorded } from '../engine/recording.js';
+import type { viewOf } from './view.js';
 
 export const UNMATCHED_CREDIT_WORKFLOW = 'unmatched-credit';
 /** @param uid the id of the notification, or of the entry if there was none. */
@@ -59,26 +54,7 @@ export interface Joined {
   at: Instant;
 }
 
-export interface UnmatchedCreditView {
-  uid: string;
-  accountUid: string;
-  connectionId?: string | undefined;
-  state: (typeof CREDIT_STATES)[number];
-  stateSince: Instant;
-  awaiting: Awaiting;
-  attention: Attention[];
-  requestedAt: Instant;
-  /** Cents: of the entry, or as reported while it is unconfirmed. */
-  amount?: number | undefined;
-  receivedAt?: Instant | undefined;
-  report?: CreditReport | undefined;
-  /** Whether the content of the notification is certainly the provider's. */
-  isAuthenticated: boolean;
-  entry?: CreditEntry | undefined;
-  confirmedAt?: Instant | undefined;
-  resolution?: (CreditResolution & { at: Instant }) | undefined;
-  joined?: Joined | undefined;
-}
+export type UnmatchedCreditView = ReturnType<typeof viewOf>;
 
 /** The result of a run. */
 export type UnmatchedCreditEnd = UnmatchedCreditView;

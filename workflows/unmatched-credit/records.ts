@@ -1,6 +1,7 @@
 // What a case records: its notification, the entry that confirms it, and its resolution.
 import { attentionChanges, factChanges, stateChange } from '../engine/changes.js';
-import { stateOf, viewOf } from './state.js';
+import { stateOf } from './state.js';
+import { viewOf } from './view.js';
 import type { Change, RecordDefinition } from '../engine/recording.js';
 import type { CreditState } from './contract.js';
 

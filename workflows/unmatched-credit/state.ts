@@ -3,6 +3,7 @@ import { lower, raise, type Attention } from '../../domain/attention/flags.js';
 import { addFact, type Fact, type Instant } from '../../domain/facts/fact.js';
 import { truncateHuge } from '../../domain/facts/retention.js';
 import {
+  type CREDIT_STATES,
   creditIn,
   isSameResolution,
   type Confirmation,
@@ -19,7 +20,7 @@ export const newCase = ({ uid, accountUid, fact }: UnmatchedCreditInput, now: In
   return fact === undefined ? state : applyReport(state, fact);
 };
 
-export const stateOf = ({ resolution, joined, entry }: CreditState): UnmatchedCreditView['state'] =>
+export const stateOf = ({ resolution, joined, entry }: CreditState): (typeof CREDIT_STATES)[number] =>
   resolution?.decision ?? (joined !== undefined ? 'joined' : entry === undefined ? 'unconfirmed' : 'open');
 
 /** A repeat changes nothing. What only a connection's own secret proved is a hint, because the account may belong to another one. */
@@ -33,7 +34,9 @@ export function applyReport(state: CreditState, reported: Fact): CreditState {
   return { ...state, facts, report: isOutranked ? state.report : (creditIn(fact) ?? state.report) };
 }
 
-const isCertain = ({ facts }: CreditState): boolean => facts.some(({ authenticated }) => authenticated);
+/** Whether the content of the notification is certainly the provider's. */
+export const isCertain = ({ facts }: CreditState): boolean =>
+  facts.some(({ authenticated }) => authenticated);
 
 export function applyConfirmation(
   state: CreditState,
@@ -129,14 +132,3 @@ export function lostState(view: object): CreditState {
   } = view as UnmatchedCreditView;
   return { ...rest, startedAt, facts: [] };
 }
-
-export const viewOf = (state: CreditState): UnmatchedCreditView => {
-  const { uid, accountUid, connectionId, report, entry, confirmedAt, resolution, joined } = state;
-  return {
-    ...{ uid, accountUid, connectionId, state: stateOf(state), stateSince: state.stateSince },
-    ...{ awaiting: state.awaiting, attention: state.attention, requestedAt: state.startedAt },
-    ...{ amount: entry?.amount ?? report?.amount, receivedAt: entry?.at ?? report?.receivedAt },
-    ...{ report, isAuthenticated: isCertain(state) },
-    ...{ entry, confirmedAt, resolution, joined },
-  };
-};

@@ -7,7 +7,7 @@ import { upgrade } from '../contracts/upgrade.js';
 import * as contract from './contract.js';
 import { UNMATCHED_CREDIT_RECORD } from './records.js';
 import * as states from './state.js';
-import { published } from './view.js';
+import { published, viewOf } from './view.js';
 import type { Fact } from '../../domain/facts/fact.js';
 import type { CreditResolution } from '../../domain/float/credit.js';
 import type { CreditState, UnmatchedCreditEnd, UnmatchedCreditInput } from './contract.js';
@@ -35,7 +35,7 @@ export async function unmatchedCredit({
   const run: Run = (soon.run = { state: fact === undefined ? state : states.applyReport(state, fact) });
   return runOrdinary({
     ...{ run, record: UNMATCHED_CREDIT_RECORD, published, nextInput: () => ({ uid, accountUid }) },
-    ending: { isOver, mayRestart: true, result: states.viewOf },
+    ending: { isOver, mayRestart: true, result: viewOf },
     proceed: ({ isChanged }) => {
       startWaits(run);
       return condition(isChanged);
@@ -47,7 +47,7 @@ const isOver = ({ resolution, joined }: CreditState): boolean =>
   resolution !== undefined || joined !== undefined;
 
 function setHandlers(soon: Soon<Run>): void {
-  setHandler(contract.getUnmatchedCredit, () => states.viewOf(runNow(soon).state));
+  setHandler(contract.getUnmatchedCredit, () => viewOf(runNow(soon).state));
   setHandler(contract.creditReported, async (fact) => {
     const run = await runSoonFor(soon, fact);
     if (run === undefined) return;
@@ -73,7 +73,7 @@ function setHandlers(soon: Soon<Run>): void {
       const run = await runSoon(soon);
       states.assertResolvable(run.state, given);
       run.state = states.applyResolution(run.state, given, now());
-      return states.viewOf(run.state);
+      return viewOf(run.state);
     },
     {
       validator: (given: CreditResolution) => {

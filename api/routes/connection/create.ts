@@ -1,6 +1,7 @@
 import type { Context } from 'hono';
 import { CreateConnection } from '../../../domain/connection/request.schema.js';
 import type { ConnectionView, ConsentRequest, ConsentRound } from '../../../workflows/connection/contract.js';
+import { firstView } from '../../../workflows/connection/view.js';
 import { CONNECTION, connectionAnswer } from './answer.schema.js';
 import { accountsOf } from './accounts.js';
 import { answerOf } from '../resource.js';
@@ -101,7 +102,6 @@ function requireSameAccount(found: ConnectionView | undefined, expected: string 
 }
 
 function started(id: string, { expiresAt }: ConsentRound, clock: Clock): ConnectionView {
-  const since = new Date(clock.now()).toISOString();
-  const awaiting = { what: 'consent' as const, since, until: expiresAt };
-  return { id, status: 'awaiting_consent', generation: 0, awaiting, attention: [], createdAt: since };
+  const view = firstView(id, new Date(clock.now()).toISOString());
+  return { ...view, awaiting: { ...view.awaiting, until: expiresAt } };
 }

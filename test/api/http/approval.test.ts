@@ -12,7 +12,7 @@ const MADE = `-${Date.parse(GIVEN.requestedAt).toString(36)}`;
 const ID = 'a'.repeat(32) + MADE;
 const PARKED = '/v1/payments/pay-1/attention/parked/resolution';
 const ANOTHER_CONSENT = aConnectionView({
-  unconfirmed: { since: '2026-10-01T03:00:00.000Z', progress: 'to_confirm', detail: 'd' },
+  unconfirmed: { since: '2026-10-01T03:00:00.000Z', progress: 'to_confirm', account: undefined, detail: 'd' },
 });
 const DANGEROUS: [string, object, (api: Api) => unknown[]][] = [
   ['/v1/connections/acme/revocation', REASON, ({ door }) => door.connections.revoke.mock.calls],

@@ -1,8 +1,11 @@
-import { newCase, viewOf as viewOfCase } from '../../../workflows/unmatched-credit/state.js';
+import { newCase } from '../../../workflows/unmatched-credit/state.js';
+import { viewOf as viewOfCase } from '../../../workflows/unmatched-credit/view.js';
+import { firstView as firstConnection } from '../../../workflows/connection/view.js';
 import type { UnmatchedCreditView } from '../../../workflows/unmatched-credit/contract.js';
 import { viewOf as viewOfNotification } from '../../../workflows/notification/view.js';
 import type { NotificationView } from '../../../workflows/notification/contract.js';
-import { newFloatAccount, viewOf } from '../../../workflows/float-account/state.js';
+import { newFloatAccount } from '../../../workflows/float-account/state.js';
+import { viewOf } from '../../../workflows/float-account/view.js';
 import type { FloatAccountView } from '../../../workflows/float-account/contract.js';
 import { chunksOf, sumOf } from '../../../domain/batch/rows.js';
 import type { BatchView } from '../../../workflows/batch/contract.js';
@@ -18,6 +21,7 @@ import type { ClientView } from '../../../workflows/client/contract.js';
 import type { CounterpartyView } from '../../../workflows/counterparty/contract.js';
 import { aClientOrder, aCounterpartyOrder } from '../workflows/provider.js';
 import type { RefundView } from '../../../workflows/refund/contract.js';
+import { firstView as firstAgreement } from '../../../workflows/agreement/view.js';
 import { firstView as firstRefund } from '../../../workflows/refund/view.js';
 import type { PaymentView } from '../../../workflows/payment/contract.js';
 import { firstView as firstPayment } from '../../../workflows/payment/view.js';
@@ -48,22 +52,11 @@ export const aPayment = () => ({
 });
 
 export const anAgreementView = (with_: Partial<AgreementView> = {}): AgreementView => ({
-  uid: 'agr-1',
-  connectionId: 'acme',
-  state: 'pending',
-  stateSince: SINCE,
-  mandate: aMandate(),
-  adopted: false,
-  createdAt: SINCE,
+  ...firstAgreement({ uid: 'agr-1', connectionId: 'acme', mandate: aMandate() }, SINCE),
   awaiting: { what: 'provider-acceptance', since: SINCE },
-  attention: [],
+  pending: [],
   payments: [],
   paymentsOlder: 0,
-  paymentCount: 0,
-  consecutiveFailures: { count: 0, stopsPayments: false },
-  factCount: 0,
-  pending: [],
-  actions: [],
   ...with_,
 });
 
@@ -120,6 +113,9 @@ export const aClientView = (with_: Partial<ClientView> = {}): ClientView => ({
   state: 'active',
   stateSince: SINCE,
   order: aClientOrder(),
+  particulars: undefined,
+  failure: undefined,
+  requestedBy: undefined,
   adopted: false,
   requestedAt: SINCE,
   submissions: 1,
@@ -135,6 +131,9 @@ export const aCounterpartyView = (with_: Partial<CounterpartyView> = {}): Counte
     uid: 'cp-1',
     connectionId: 'acme',
     counterpartyId: 'at-cp-1',
+    identity: undefined,
+    failure: undefined,
+    requestedBy: undefined,
     state: 'registered',
     stateSince: SINCE,
     order,
@@ -167,14 +166,12 @@ export const aBatchView = (with_: Partial<BatchView> = {}): BatchView => {
 };
 
 export const aConnectionView = (with_: Partial<ConnectionView> = {}): ConnectionView => ({
-  id: 'acme',
+  ...firstConnection('acme', SINCE),
   status: 'healthy',
   generation: 1,
   expiresAt: '2026-10-01T04:00:00.000Z',
   scope: 'pay_to_agreements',
   awaiting: { what: 'nothing', since: SINCE },
-  attention: [],
-  createdAt: SINCE,
   ...with_,
 });
 

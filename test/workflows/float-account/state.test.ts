@@ -1,3 +1,4 @@
+import { viewOf } from '../../../workflows/float-account/view.js';
 import { expect, test } from 'vitest';
 import { FLOAT_ACCOUNT_RECORD } from '../../../workflows/float-account/records.js';
 import * as states from '../../../workflows/float-account/state.js';
@@ -25,14 +26,14 @@ const acknowledged = (state: FloatAccountState, at: string): FloatAccountState =
   states.applyAcknowledgement(state, { by: 'ops', reason: 'compared', at });
 
 test('a break is read again for seven days, and a check without it makes the chain whole', () => {
-  expect(states.viewOf(broken)).toMatchObject({ chain: 'broken', chainSince: day(3) });
+  expect(viewOf(broken)).toMatchObject({ chain: 'broken', chainSince: day(3) });
   expect(codes(broken)).toEqual(['float_chain']);
   expect(states.againOf(broken, day(9))).toEqual({
     ...{ from: PLACE.at, place: PLACE, until: day(10), brokenAt: ['e3'] },
   });
   expect(states.againOf(broken, day(10))).toBeUndefined();
   const mended = states.applyReading(broken, reading(), day(4));
-  expect(states.viewOf(mended)).toMatchObject({ chain: 'whole', breaks: [{ mendedAt: day(4) }] });
+  expect(viewOf(mended)).toMatchObject({ chain: 'whole', breaks: [{ mendedAt: day(4) }] });
   expect(codes(mended)).toEqual([]);
   expect(changes(broken, mended)).toEqual(['chain_mended', 'chain_whole', 'float_chain']);
 });
@@ -52,10 +53,10 @@ test('an old break that a check cannot find does not make the next look come at 
 
 test('a check that starts behind a break leaves it, and so does an acknowledgement, which ends the readings', () => {
   const later = states.applyReading(broken, reading({ checkedFrom: day(3) }), day(4));
-  expect(states.viewOf(later)).toMatchObject({ chain: 'broken' });
+  expect(viewOf(later)).toMatchObject({ chain: 'broken' });
   const after = acknowledged(broken, day(4));
   expect(states.againOf(after, day(5))).toBeUndefined();
-  expect([states.viewOf(after).chain, codes(after)]).toEqual(['broken', []]);
+  expect([viewOf(after).chain, codes(after)]).toEqual(['broken', []]);
 });
 
 test('an entry that is gone stays flagged when a break is mended, until it is acknowledged', () => {

@@ -1,5 +1,6 @@
+import { viewOf } from '../../../workflows/unmatched-credit/view.js';
 import { expect, test } from 'vitest';
-import { newCase, applyReport, viewOf } from '../../../workflows/unmatched-credit/state.js';
+import { newCase, applyReport } from '../../../workflows/unmatched-credit/state.js';
 import { reportedBy } from '../../../workflows/unmatched-credit/contract.js';
 import type { Fact } from '../../../domain/facts/fact.js';
 

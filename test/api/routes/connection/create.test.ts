@@ -265,7 +265,12 @@ describe('POST /v1/connections/{id}/confirmation', () => {
 
   test('is asked for while an account waits for it', async () => {
     const api = anApi();
-    const unconfirmed = { since: '2026-10-01T01:00:00.000Z', progress: 'to_confirm', detail: 'd' } as const;
+    const unconfirmed = {
+      since: '2026-10-01T01:00:00.000Z',
+      progress: 'to_confirm',
+      account: undefined,
+      detail: 'd',
+    } as const;
     api.door.connections.view.mockResolvedValue(aConnectionView({ unconfirmed }));
     const { account_check } = await answerIn(await get(api, '/v1/connections/acme'));
     expect(account_check).toMatchObject({ state: 'to_confirm', account: 'unknown' });
