@@ -65,6 +65,9 @@ async function calmDown(life: Life): Promise<void> {
   const before = wire.sent();
   await passing(life, DAY);
   chronicle.requestsAtTheEnd = wire.sent() - before;
+  // A planned payment, or a retry by policy, may have started just now. Its search at the provider takes minutes.
+  if ([...life.payments.values()].some((host) => agenda.nowMs() - host.changedAtMs() < 10 * MINUTE))
+    await passing(life, HOUR);
   chronicle.isConnectionHealthy = connection.state().status === 'healthy';
   chronicle.standings = standingsOf(life);
   chronicle.livePayments = livePaymentsOf(life);

@@ -94,7 +94,7 @@ export const followedHandlers = <State extends ResourceState, View>(
 
 /**
  * The validator throws an ApplicationFailure `<noun>_unknown` if the provider did not have the resource for a whole day, and `<noun>_final` if it
- * has ended without ever being there: a look-up would never find it.
+ * has ended and is not there: a look-up would never find it. While the state is in doubt, it may be there.
  */
 export const lookUpValidator =
   (noun: ProviderResource) =>
@@ -103,10 +103,10 @@ export const lookUpValidator =
       throw refused(`${noun}_unknown`, `The provider does not know this ${noun}.`);
     const isReceived =
       state.isProven === true ||
-      state.isLost === true ||
+      state.isDoubtful === true ||
       state.facts.some(({ source }) => source !== 'command');
     if (!isReceived && hasEnded(noun, foldedOf(RESOURCES[noun].provider.lifecycle, state).state))
-      throw refused(`${noun}_final`, `This ${noun} has ended, and the provider never had it.`);
+      throw refused(`${noun}_final`, `This ${noun} has ended, and the provider does not have it.`);
   };
 
 interface ResourceRecords<State> {
