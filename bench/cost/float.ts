@@ -32,7 +32,7 @@ export async function floatEntries(stack: CostStack): Promise<Figure[]> {
   const what = `following ${ENTRIES} entries`;
   return [
     { what: `${what}: requests`, met: requests, limit: 220 },
-    { what: `${what}: history events`, met: run.historyLength, limit: 200 },
+    { what: `${what}: history events`, met: run.historyLength, limit: 210 },
     { what: `${what}: bytes of history, so no entry is in it`, met: run.historySize ?? NaN, limit: 20_000 },
     ...(await unmatchedCredit(stack, client)),
   ];

@@ -16,9 +16,10 @@ type Run = OrdinaryRun<states.BatchState>;
 
 export function batch({ carried, ...request }: contract.BatchInput): Promise<contract.BatchEnd> {
   const run: Run = { state: restoreState(carried, () => states.newBatch(request, now())) };
-  setHandlers(run);
   return runOrdinary({
-    ...{ run, record: BATCH_RECORD, published, nextInput: () => request },
+    setHandlers: () => setHandlers(run),
+    ...{ run, record: BATCH_RECORD, published },
+    nextInput: (_, next): contract.BatchInput => ({ ...request, carried: next }),
     ending: { isOver: states.isOver, result: (state, end) => ({ ...viewOf(state), carried: end }) },
     cancelRequested: flagCancelRequest(
       `To stop starting rows: POST /v1/batches/${request.id}/abandonment with a reason.`,

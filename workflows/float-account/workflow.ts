@@ -29,9 +29,10 @@ interface Run extends OrdinaryRun<FloatAccountState> {
 export function floatAccount({ carried, uid, connectionId }: FloatAccountInput): Promise<never> {
   const input = { uid, connectionId };
   const run: Run = { state: restoreState(carried, () => states.newFloatAccount(input, now())), moves: 0 };
-  setHandlers(run);
   return runOrdinary({
-    ...{ run, record: FLOAT_ACCOUNT_RECORD, published, nextInput: () => input },
+    setHandlers: () => setHandlers(run),
+    ...{ run, record: FLOAT_ACCOUNT_RECORD, published },
+    nextInput: (_, next): FloatAccountInput => ({ ...input, carried: next }),
     prepare: () => (isLong() ? endReading(run) : undefined),
     proceed: ({ isChanged }) => {
       if (run.state.blocked === undefined) run.reading ??= read(run);

@@ -44,10 +44,11 @@ export async function notification({ carried, ...input }: NotificationInput): Pr
     carried === undefined
       ? await remember({ resource: 'notification', uid: id, begin, lost: lostState, soon })
       : upgrade<NotificationState>(carried);
-  const run: Run = (soon.run = { state: carried === undefined ? await withoutGone(state, id) : state });
+  const run: Run = { state: carried === undefined ? await withoutGone(state, id) : state };
   return runOrdinary({
+    setHandlers: () => void (soon.run = run),
     ...{ run, record: NOTIFICATION_RECORD, published },
-    nextInput: ({ fact }) => ({ ...input, fact }),
+    nextInput: ({ fact }, next): NotificationInput => ({ ...input, fact, carried: next }),
     ending: { isOver, mayRestart: true, result: viewOf },
     proceed: ({ calls, isChanged }) => {
       if (mustAsk(run.state)) run.asking ??= ask(run, calls);

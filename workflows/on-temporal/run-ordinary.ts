@@ -29,6 +29,8 @@ export interface Round {
 
 export interface OrdinaryWorkflow<State extends Recorded, End> {
   run: OrdinaryRun<State>;
+  /** Called once the recording has started, so that what messages of the first task change is recorded. */
+  setHandlers: () => void;
   record: RecordDefinition<State>;
   published: (state: State) => Published;
   /** Starts each round, before the state is published. */
@@ -39,8 +41,8 @@ export interface OrdinaryWorkflow<State extends Recorded, End> {
   ending?: Ending<State, End>;
   /** Flags a "Request Cancellation" of Temporal's UI, which stops nothing. */
   cancelRequested?: (state: State, now: Instant) => State;
-  /** The input of the next run, without the carried state. */
-  nextInput: (state: State) => object;
+  /** The input of the next run. State its type, so that the compiler finds a missing field. */
+  nextInput: (state: State, carried: Carried<State>) => object;
 }
 
 interface Ending<State, End> {
@@ -51,8 +53,7 @@ interface Ending<State, End> {
 }
 
 /**
- * Runs one run: publishes and records each state, works until the workflow is over or the run is long, and then ends or continues as new. Set the
- * handlers first.
+ * Runs one run: publishes and records each state, works until the workflow is over or the run is long, and then ends or continues as new.
  */
 export async function runOrdinary<State extends Recorded, End = never>({
   run,
@@ -60,8 +61,9 @@ export async function runOrdinary<State extends Recorded, End = never>({
   cancelRequested,
   ...workflow
 }: OrdinaryWorkflow<State, End>): Promise<End> {
-  onHandOver(() => void (run.state = { ...run.state }));
   const { recorder, record } = startRecording(workflow.record, run);
+  onHandOver(() => void (run.state = { ...run.state }));
+  workflow.setHandlers();
   const isFinished = (): boolean => ending?.isOver(run.state) === true && recorder.isRecorded();
   const note = (): void => {
     record(ending?.mayRestart === true && isFinished() ? carry(run.state) : undefined);
@@ -89,7 +91,7 @@ export async function runOrdinary<State extends Recorded, End = never>({
   );
   const carried = carry({ ...run.state, records: toCarry(recorder.recording()) });
   if (ending !== undefined && isFinished()) return ending.result(run.state, carried);
-  return continueOnCurrentRelease({ ...workflow.nextInput(run.state), carried });
+  return continueOnCurrentRelease(workflow.nextInput(run.state, carried));
 }
 
 /** An activity that has stored replaces the state, which starts a round. */
@@ -99,6 +101,8 @@ function startRecording<State extends Recorded>(
 ): { recorder: Recorder<State>; record: (end?: Carried<State>) => void } {
   const { records: carried } = run.state;
   run.state = { ...run.state, records: undefined };
+  // Before the handlers: setting one handles the messages that have arrived.
+  let last = carried === undefined ? undefined : run.state;
   const recorder = createRecorder(
     definition,
     {
@@ -116,7 +120,6 @@ function startRecording<State extends Recorded>(
   setHandler(getRecord, () =>
     fullBatch(definition, run.state, recorder.recording(), { now: now(), runId: RECORDING.runId() }),
   );
-  let last = carried === undefined ? undefined : run.state;
   const record = (end?: Carried<State>): void => {
     const fault = recorder.fault();
     if (fault !== undefined) throw fault;

@@ -21,14 +21,14 @@ export function onboarding({
   ...request
 }: contract.OnboardingInput): Promise<contract.OnboardingEnd> {
   const run: Run = { state: restoreState(carried, () => states.newOnboarding(request, now())) };
-  setHandlers(run);
   return runOrdinary({
+    setHandlers: () => setHandlers(run),
     ...{ run, record: ONBOARDING_RECORD, published },
     prepare: () => void (run.state = states.updateAwaiting(run.state, now())),
     proceed: (round) => proceed(run, round),
     ending: { isOver: states.isOver, result: (state, end) => ({ ...viewOf(state), carried: end }) },
     cancelRequested: flagCancelRequest(`To give it up: POST /v1/onboardings/${request.id}/abandonment.`),
-    nextInput: ({ parts }) => ({ ...request, parts }),
+    nextInput: ({ parts }, next): contract.OnboardingInput => ({ ...request, parts, carried: next }),
   });
 }
 

@@ -29,9 +29,10 @@ const OF_ANOTHER =
 export function stop({ carried }: StopInput): Promise<never> {
   const begin = (): StopState => ({ stops: [], resumptions: [], startedAt: now(), attention: [] });
   const run = { state: restoreState(carried, begin) };
-  setHandlers(run);
   return runOrdinary({
-    ...{ run, record: STOP_RECORD, published, nextInput: () => ({}) },
+    setHandlers: () => setHandlers(run),
+    ...{ run, record: STOP_RECORD, published },
+    nextInput: (_, next): StopInput => ({ carried: next }),
     proceed: ({ isChanged }) => condition(isChanged),
   });
 }

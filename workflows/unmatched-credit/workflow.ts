@@ -31,10 +31,15 @@ export async function unmatchedCredit({
           ...{ begin: () => states.newCase(input, now()), lost: states.lostState },
         })
       : upgrade(carried);
-  // A repeat changes nothing.
-  const run: Run = (soon.run = { state: fact === undefined ? state : states.applyReport(state, fact) });
+  const run: Run = { state };
   return runOrdinary({
-    ...{ run, record: UNMATCHED_CREDIT_RECORD, published, nextInput: () => ({ uid, accountUid }) },
+    setHandlers: () => {
+      soon.run = run;
+      // A repeat changes nothing.
+      if (fact !== undefined) run.state = states.applyReport(state, fact);
+    },
+    ...{ run, record: UNMATCHED_CREDIT_RECORD, published },
+    nextInput: (_, next): UnmatchedCreditInput => ({ uid, accountUid, carried: next }),
     ending: { isOver, mayRestart: true, result: viewOf },
     proceed: ({ isChanged }) => {
       startWaits(run);

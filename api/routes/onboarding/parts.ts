@@ -1,5 +1,5 @@
 // Converts an onboarding request into parts with uids, and validates each part by the rules of its own route before anything starts.
-import { handlingOf } from '../../../domain/payment/handling.js';
+import { orderAndHandling } from '../../../domain/payment/handling.js';
 import { faultsOfOrder } from '../../../domain/client/request.schema.js';
 import { lineageOf, type FoundClient } from '../../../domain/client/lifecycle.js';
 import { merchantCategoryOf, refusalsOfInitiation } from '../../../domain/client/may-initiate.js';
@@ -218,8 +218,8 @@ function paymentPart(
   agreement: Parts['agreement'] | undefined,
 ): Judged {
   if (requested === undefined) return NOTHING;
-  const { uid = onboardedUid('payment', { principal, id, key }), retry, ...order } = requested;
-  const handling = handlingOf({ retry });
+  const { uid = onboardedUid('payment', { principal, id, key }), ...given } = requested;
+  const { order, handling } = orderAndHandling(given);
   const whole = { agreement_uid: agreement?.uid ?? '', ...order };
   const faults = faultsIn(dependencies, { operation: 'createPayment', request: { uid, ...whole } });
   const now = new Date(dependencies.clock.now()).toISOString();
