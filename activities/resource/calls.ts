@@ -73,7 +73,7 @@ export const submissions = (deps: Dependencies) => ({
   createAgreement: ({ uid, connectionId, mandate }: Ref & { mandate: Mandate }) =>
     submitOnce(deps, connectionId, (call) => deps.payments.createAgreement({ uid, ...mandate }, call)),
 
-  submitPayment(args: Ref & SendingTime & { order: PaymentOrder }): Promise<Fetched<PaymentSnapshot>> {
+  submitPayment: (args: Ref & SendingTime & { order: PaymentOrder }): Promise<Fetched<PaymentSnapshot>> => {
     const { uid, connectionId, order } = args;
     const rightBeforeFirstByte = async (): Promise<void> => {
       await requireNoStop(deps, connectionId);
