@@ -93,7 +93,7 @@ const WATCH = 'read -r _; kill -s "$2" "$1" 2>/dev/null';
  * Without it a crash, a closed terminal or a SIGKILL would leave the process behind with its port and files. Call the
  * returned function after the process has ended. Not available on Windows.
  */
-function tether(pid: number, signal: 'SIGTERM' | 'SIGINT' = 'SIGTERM'): () => void {
+export function tether(pid: number, signal: 'SIGTERM' | 'SIGINT' = 'SIGTERM'): () => void {
   if (process.platform === 'win32') return () => undefined;
   const watcher = spawn('sh', ['-c', WATCH, 'temporal-tether', String(pid), signal.slice('SIG'.length)], {
     detached: true, // Otherwise Ctrl-C would end the watcher first.

@@ -72,7 +72,8 @@ export function contract<const C extends Contract>(stated: C) {
   } = stated;
   const scope = SCOPES.find((name) => name === access);
   const route = {
-    ...(scope === undefined ? described : withStatedQuery(described)),
+    // Temporal's UI adds parameters of its own to /codec.
+    ...(described.path.startsWith('/v1/') ? withStatedQuery(described) : described),
     description: [described.description, permissionOf(access), ...taskIn(task)].join(' '),
     ...(scope === undefined ? { security: [] } : { security: [{ apiKey: [] }], 'x-scope': scope }),
     ...(connection === 'none' ? {} : { 'x-connection': connection }),
