@@ -86,7 +86,7 @@ export function createPaymentsGateway(calls: Calls): PaymentsGateway {
       const start = agreement === undefined ? await startOfAgreement(calls, order.agreement_uid) : undefined;
       try {
         const admitted = await admit({ ...request, recorded }, start);
-        const { requestedAt, repeatOf } = admitted;
+        const { judged, repeatOf, requestedAt = judged?.at } = admitted;
         const isRepeat = repeatOf !== undefined;
         const found = await admittedView('payment', { uid, requestedAt, isRepeat }, beganMs, {
           requested: (at) => firstView({ ...request, ...admitted, requestedBy: request.by }, at),

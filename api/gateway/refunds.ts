@@ -39,9 +39,10 @@ export function createRefundsGateway(calls: Calls): RefundsGateway {
       const admitted = await admit({ ...request, recorded }).catch((error: unknown) => {
         throw refusedUpdate(error, 'refund_refused');
       });
-      return admittedView('refund', { ...admitted, isRepeat: admitted.isRepeat === true }, beganMs, {
+      const { uid } = request;
+      return admittedView('refund', { ...admitted, uid, isRepeat: admitted.isRepeat === true }, beganMs, {
         requested: (at) => firstView({ ...request, ...admitted, requestedBy: request.by }, at),
-        read: () => followed.view(request.uid),
+        read: () => followed.view(uid),
       });
     },
   };
@@ -80,7 +81,6 @@ function admittedBefore(
   const refusal = refusalOfRefund(payment, request);
   if (refusal !== undefined) throw refusedBy(refusal, 'refund_refused');
   if (repeatOfRefund(payment, request) === 'none') return undefined;
-  const { uid } = request;
-  const requestedAt = refunds.find((refund) => refund.uid === uid)?.requestedAt;
-  return { answer: { uid, connectionId, requestedAt, isRepeat: true } };
+  const requestedAt = refunds.find((refund) => refund.uid === request.uid)?.requestedAt;
+  return { answer: { connectionId, requestedAt, isRepeat: true } };
 }

@@ -116,7 +116,7 @@ const callTo =
     await callJson(`${apiUrl}${path}`, Anything, { method, body, headers });
   };
 
-/** High rates, because we count the work of a sweep, not its time. No sweep or audit starts on schedule. */
+/** High rates, because we count work, not its time, and a crowd comes from one address. No sweep or audit starts on schedule. */
 const SETTINGS = {
   PAYMENTS_RATE_PER_SECOND: '1000',
   PAYMENTS_RATE_BURST: '1000',
@@ -124,6 +124,7 @@ const SETTINGS = {
   AUDIT_INTERVAL_HOURS: '0',
   SETTLEMENT_INTERVAL_HOURS: '0',
   API_RATE_PER_KEY: '0',
+  API_CONNECTIONS_PER_ADDRESS: '0',
 };
 
 async function startApi(surroundings: Surroundings, wiring: Wiring): Promise<string> {

@@ -114,11 +114,10 @@ export interface Refused extends Pick<Refusal, 'detail' | 'pointer'> {
 
 /** The result of `requestPayment`. Temporal returns it for each repeat with the same update id. */
 export interface PaymentAdmitted {
-  uid: string;
   connectionId: string | undefined;
-  /** When it was admitted. Absent if no longer stored. */
+  /** For a repeat: when it was admitted. Absent if no longer stored. */
   requestedAt?: Instant | undefined;
-  /** The judgement that admitted it. Absent for a repeat. */
+  /** The judgement that admitted it, and the time of that. Absent for a repeat. */
   judged?: Judgement | undefined;
   /** `key`: the same key and body were used before. `uid`: the uid was used before, perhaps with a different body. */
   repeatOf?: 'key' | 'uid' | undefined;

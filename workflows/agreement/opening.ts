@@ -35,7 +35,7 @@ export async function openPayment(
   wait: Wait = (answer) => answer,
 ): Promise<Opened> {
   const { order, requestedAt } = input;
-  if (await startChild(childOf(input, order.agreement_uid, requestedAt))) return { outcome: 'started' };
+  if (await startChild(childOf(input))) return { outcome: 'started' };
   const found = await wait(call.claimPayment(input)).catch(noneIfFailed);
   if (found === undefined) return { outcome: 'unclear' };
   if (found?.of !== order.agreement_uid) return { outcome: 'taken' };
@@ -44,17 +44,17 @@ export async function openPayment(
   return { outcome: 'ours', amount: found.amount, requestedAt: found.requestedAt };
 }
 
-const childOf = (input: PaymentInput, agreementUid: string, now: string): Child => ({
+const childOf = ({ order, requestedAt, judged, ...rest }: AdmittedPayment): Child => ({
   workflow: PAYMENT_WORKFLOW,
-  workflowId: paymentWorkflowId(input.uid),
-  input: { ...input, requestedAt: now },
-  summary: `Payment under agreement ${agreementUid}`,
+  workflowId: paymentWorkflowId(rest.uid),
+  input: { ...rest, order, judged, ...(judged?.at !== requestedAt && { requestedAt }) },
+  summary: `Payment under agreement ${order.agreement_uid}`,
   attributes: [
     { key: PAYMENT_STATE, value: 'requested' },
-    { key: AGREEMENT_UID, value: agreementUid },
+    { key: AGREEMENT_UID, value: order.agreement_uid },
     { key: AWAITING, value: 'provider-acceptance' },
-    { key: AWAITING_SINCE, value: new Date(now) },
-    { key: REQUESTED_AT, value: new Date(now) },
-    ...(input.connectionId === undefined ? [] : [{ key: CONNECTION_ID, value: input.connectionId }]),
+    { key: AWAITING_SINCE, value: new Date(requestedAt) },
+    { key: REQUESTED_AT, value: new Date(requestedAt) },
+    ...(rest.connectionId === undefined ? [] : [{ key: CONNECTION_ID, value: rest.connectionId }]),
   ],
 });

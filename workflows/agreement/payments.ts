@@ -91,7 +91,7 @@ export async function startPayment(
   const before = dropped === 'same' ? 'key' : repeatOf(read(), request);
   if (before !== undefined) {
     const requestedAt = ledger.find((entry) => entry.uid === uid)?.requestedAt;
-    return { uid, connectionId, requestedAt, repeatOf: before };
+    return { connectionId, requestedAt, repeatOf: before };
   }
   const isLast = order.last_payment === true ? ({ isLast: true } as const) : {};
   const requestedAt = now();
@@ -103,7 +103,7 @@ export async function startPayment(
     ...{ uid, connectionId, order, handling, judged, requestedBy, reportTo, requestedAt, isUnchecked },
   };
   const opened = await openPayment(scope(), input, (answer) => unlessLeaving(store, until, answer));
-  if (opened.outcome === 'started') return { uid, connectionId, requestedAt, judged };
+  if (opened.outcome === 'started') return { connectionId, judged };
   update((state) => freeUse(dropPayment(state, uid), use));
   if (opened.outcome === 'unclear') throw uidUnclear(uid);
   if (opened.outcome === 'taken')
@@ -112,5 +112,5 @@ export async function startPayment(
     );
   const { amount, requestedAt: since } = opened;
   update((state) => addPayment(state, { uid, amount, requestedAt: since }));
-  return { uid, connectionId, requestedAt: since, repeatOf: 'uid' };
+  return { connectionId, requestedAt: since, repeatOf: 'uid' };
 }

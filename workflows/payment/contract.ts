@@ -25,7 +25,7 @@ export interface PaymentInput {
   handling?: PaymentHandling | undefined;
   /** The agreement's judgement at the admission. */
   judged?: Judgement | undefined;
-  /** When its agreement admitted it; absent when adopting. */
+  /** When its agreement admitted it. Absent when adopting, and if it is the time of `judged`. */
   requestedAt?: Instant | undefined;
   /** The principal that requested the payment or its plan. */
   requestedBy?: string | undefined;
@@ -47,7 +47,6 @@ export type PaymentView = ReturnType<typeof viewOf>;
 
 /** The answer to a refund request, and to each repeat under the same update id. */
 export interface RefundAdmitted {
-  uid: string;
   connectionId: string | undefined;
   /** When it was admitted; absent if that is no longer stored. */
   requestedAt?: Instant | undefined;

@@ -78,7 +78,7 @@ export async function startRefund(
   if (repeat === 'other_key') throw refusalError(REFUND_KEY_CONFLICT);
   if (repeat !== 'none') {
     const requestedAt = refunds.find((one) => one.uid === uid)?.requestedAt;
-    return { uid, connectionId, requestedAt, isRepeat: true };
+    return { connectionId, requestedAt, isRepeat: true };
   }
   const requestedAt = now();
   const { amount } = order.refund_payment;
@@ -89,7 +89,7 @@ export async function startRefund(
   update((state) => applyUse({ ...state, refunds: [...refundsOf(state), entry] }, use));
   const isUnchecked = recorded === undefined || undefined;
   const input = { uid, connectionId, order, requestedAt, requestedBy, isUnchecked };
-  if (await startChild(childOf(input, paymentUid))) return { uid, connectionId, requestedAt };
+  if (await startChild(childOf(input, paymentUid))) return { connectionId, requestedAt };
   const answer = scope().call.claimRefund(input);
   const admitted = await unlessLeaving(store, until, answer).catch(noneIfFailed);
   if (admitted === undefined) {
@@ -98,7 +98,7 @@ export async function startRefund(
   }
   const isSameOrder = isSame(admitted?.order, order);
   // The run has just been claimed, also if an earlier attempt of the call did it.
-  if (isSameOrder && admitted?.requestedAt === requestedAt) return { uid, connectionId, requestedAt };
+  if (isSameOrder && admitted?.requestedAt === requestedAt) return { connectionId, requestedAt };
   // After a reset, the run no longer lists this refund, although it was admitted.
   const found =
     admitted?.of === paymentUid
@@ -109,7 +109,7 @@ export async function startRefund(
     throw refusalError(refundUidConflict(`Refund ${uid} already exists and belongs to another payment.`));
   if (!isSameOrder)
     throw refusalError(refundUidConflict(`Refund ${uid} was already requested with different details.`));
-  return { uid, connectionId, requestedAt: found.requestedAt, isRepeat: true };
+  return { connectionId, requestedAt: found.requestedAt, isRepeat: true };
 }
 
 const entryOf = ({ amount, requestedAt, outcome = 'under_way' }: Admitted, order: RefundEntry['order']) => ({

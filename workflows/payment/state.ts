@@ -79,7 +79,8 @@ type PaymentRequested = Pick<PaymentState, 'uid' | 'connectionId' | 'order' | 'h
 };
 
 export function newPayment(requested: PaymentRequested, now: Instant): PaymentState {
-  const { uid, connectionId, order, handling, requestedBy, requestedAt = now, judged, reportTo } = requested;
+  const { uid, connectionId, order, handling, requestedBy, judged, reportTo } = requested;
+  const { requestedAt = judged?.at ?? now } = requested;
   const isAdopted = order === undefined;
   const base = followed.newResourceState<PaymentLifecycleState>(
     { uid, connectionId, start: 'requested' },

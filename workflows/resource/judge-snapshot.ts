@@ -180,7 +180,8 @@ const markAllChecked = <State extends ResourceState>(
   doubts: 0,
 });
 
-const markChecked = <State extends ResourceState>(state: State, ids: readonly string[]): State => ({
+/** Closes these questions. */
+export const markChecked = <State extends ResourceState>(state: State, ids: readonly string[]): State => ({
   ...state,
   facts: state.facts.map((fact) => (ids.includes(fact.id) ? { ...fact, isChecked: true } : fact)),
 });

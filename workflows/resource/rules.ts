@@ -3,9 +3,10 @@ import { blockAfterFailure, stopped } from './blocked.js';
 import { isNothingFound } from '../engine/call-failure.js';
 import { rule, type AnyStep, type StepRule, type StepRules } from '../engine/step.js';
 import { stayOpenRule, type StayOpenStep } from './reopened.js';
-import { nextLookUpMs } from './judge-snapshot.js';
+import { markChecked, nextLookUpMs } from './judge-snapshot.js';
 import {
   foldedOf,
+  isLookUpStillDue,
   markLookUpStarted,
   openQuestions,
   refOf,
@@ -87,20 +88,41 @@ export const followRules = <T extends ResourceTypes>(
   look_up: rule<
     T['state'],
     Extract<FollowStep, { do: 'look_up' }>,
-    { fetched: Fetched<T['snapshot']>; requested: string[] }
+    { fetched: Fetched<T['snapshot']> | null; requested: string[] }
   >({
     lane: 'learn',
     awaiting: 'look-up',
     begin: markLookUpStarted,
     run: async ({ doubts }, read, { call, sleep }) => {
       if (doubts > 0) await sleep(nextLookUpMs(doubts), 'Pause before the next look-up');
-      const requested = openQuestions(kind.lifecycle, read());
-      return { fetched: await kind.lookUp(call, refOf(read())), requested };
+      const state = read();
+      const requested = openQuestions(kind.lifecycle, state);
+      const mayBeAbsent = endedBeforeItWasThere(kind, state);
+      const fetched = await (mayBeAbsent
+        ? kind.find(call, refOf(state), state)
+        : kind.lookUp(call, refOf(state)));
+      return { fetched, requested };
     },
-    done: (state, { fetched, requested }) => kind.apply(state, fetched, requested),
+    done: (state, { fetched, requested }) =>
+      fetched === null ? applyNotThere(state, requested) : kind.apply(state, fetched, requested),
     failed: stopped,
   }),
   stay_open: stayOpenRule<T['state']>(),
+});
+
+/**
+ * True if it ended before the provider had it, for example by a refusal. What anyone claims about it is looked up too, but the provider will
+ * never have it, so nothing waits for that.
+ */
+const endedBeforeItWasThere = <T extends ResourceTypes>(kind: Followed<T>, state: T['state']): boolean =>
+  kind.isFinal(foldedOf(kind.lifecycle, state).state) &&
+  state.isProven !== true &&
+  state.facts.every(({ source, authenticated }) => source === 'command' || !authenticated);
+
+/** The provider does not have it, so the open claims were not about it. */
+const applyNotThere = <State extends ResourceState>(state: State, requested: readonly string[]): State => ({
+  ...markChecked(state, requested),
+  ...{ isLookUpDue: isLookUpStillDue(state), isDoubtful: undefined, doubts: 0 },
 });
 
 /** The provider does not have a resource whose last run has left no state. What had ended by its own row, stays so. */

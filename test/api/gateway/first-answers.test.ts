@@ -27,7 +27,8 @@ import type { Awaiting, AwaitingWhat } from '../../../domain/attention/awaiting.
 const NOW = '2026-07-01T02:00:00.000Z';
 const UI = { url: 'http://ui', namespace: 'default' };
 const JUDGED = { at: NOW, state: 'active', terms: {} } as const;
-const ADMITTED = { uid: 'new-1', connectionId: 'acme', requestedAt: NOW, judged: JUDGED };
+const connectionId = 'acme';
+const ADMITTED = { uid: 'new-1', connectionId, requestedAt: NOW, judged: JUDGED };
 const CALLER = { principal: 'shop', connections: undefined };
 const REQUESTED = { connection: 'acme', caller: CALLER, payer: undefined };
 const PAYMENT_ORDER = { agreement_uid: 'agr-1', amount: 4200, priority: '' } as const;
@@ -55,7 +56,9 @@ function admitting() {
   const calls = {
     ...createCalls({ client, taskQueue: 'payto', recorded: createRecorded(RECORDS_AWAY) }),
     describe: vi.fn().mockResolvedValue({ isOpen: true, runId: 'r-1' }),
-    update: vi.fn().mockResolvedValue({ ...ADMITTED, answer: ADMITTED }),
+    update: vi
+      .fn()
+      .mockResolvedValue({ connectionId, judged: JUDGED, answer: { connectionId, requestedAt: NOW } }),
     read: vi.fn().mockResolvedValue(undefined),
   };
   const inputOf = (workflow: string): unknown =>

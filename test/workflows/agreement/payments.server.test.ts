@@ -49,7 +49,7 @@ test('a repeated request starts one payment workflow and another agreement canno
     const [one, other] = [await anActiveAgreement(), await anActiveAgreement()];
     const uid = `pay-${randomUUID()}`;
     expect(await ask(one, uid)).not.toHaveProperty('repeatOf');
-    expect(await ask(one, uid)).toMatchObject({ uid, repeatOf: 'uid' });
+    expect(await ask(one, uid)).toMatchObject({ repeatOf: 'uid' });
     expect(await one.query(getAgreement)).toMatchObject({ payments: [{ uid, amount: 4200 }] });
     const payment = temporal.client.workflow.getHandle(paymentWorkflowId(uid));
     await untilPayment(payment, ({ state }) => state === 'created');
