@@ -69,7 +69,7 @@ export const createFloatEntries = (opened: Opened): FloatEntries => ({
   },
 });
 
-/** Exactly as the partial index has it (migrations/0004-float.ts). */
+/** Exactly as the partial index has it (migrations/0001-baseline/float.ts). */
 const UNMATCHED = sql`is_new and payment_uid is null and refund_uid is null`;
 
 /** Stored entries stay as they are: their matches are chosen again by `matchAgain`. */

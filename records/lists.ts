@@ -176,7 +176,7 @@ interface Sorted {
 }
 
 const TIME = sql`timestamptz`;
-/** Exactly as the indexes have it (migrations/0003-reading.ts). */
+/** Exactly as the indexes have it (migrations/0001-baseline/rows.ts). */
 const CREATED = sql`coalesce(requested_at, timestamptz '1970-01-01 00:00:00+00')`;
 const SORTED: Readonly<Record<Sort['by'], Sorted>> = {
   created: { column: CREATED, type: TIME, isOptional: false },

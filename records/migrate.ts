@@ -5,9 +5,9 @@ import { sql, type Kysely } from 'kysely';
 import { Migrator, type Migration } from 'kysely/migration';
 import { PATIENT_MS, openRecords } from './database.js';
 import { codeOf } from './errors.js';
-import { writeSupport } from './migrations/0007-support.js';
 import { MIGRATIONS, ROW_TABLES, type RecordsMigration } from './migrations/all.js';
 import { buildIndexes } from './migrations/indexes.js';
+import { unreleasedProblem } from './schema-version.js';
 import type { RecordsSettings } from './settings.schema.js';
 import type { Tables } from './tables.js';
 
@@ -28,8 +28,6 @@ const LOCK_MS = 2000;
 const LOCK_NOT_AVAILABLE = '55P03';
 /** For the build of an index, which also waits for older transactions. */
 const BUILD_MS = 24 * 3_600_000;
-/** The first migration that writes which processes may run after it. */
-const FIRST_SUPPORT = '0007-support';
 /** Every server has it. */
 const MAINTENANCE = 'postgres';
 const NO_DATABASE = '3D000';
@@ -74,7 +72,10 @@ async function migrate(
   session: Kysely<Tables>,
   { application, print, migrations = MIGRATIONS }: MigrateOptions,
 ): Promise<void> {
-  const newer = (await namesIn(session)).filter((name) => !Object.hasOwn(migrations, name));
+  const found = await namesIn(session);
+  const unreleased = unreleasedProblem(found);
+  if (unreleased !== undefined) throw new Error(unreleased);
+  const newer = found.filter((name) => !Object.hasOwn(migrations, name));
   if (newer.length > 0) {
     print(`nothing to do: a newer release has migrated the database, with ${newer.join(', ')}`);
     return;
@@ -133,11 +134,17 @@ const withSupport = (migrations: Readonly<Record<string, RecordsMigration>>): Re
       {
         up: async (db: Kysely<unknown>) => {
           await migration.up(db);
-          if (name >= FIRST_SUPPORT) await writeSupport(db, migration.oldest);
+          await writeSupport(db, migration.oldest);
         },
       },
     ]),
   );
+
+async function writeSupport(db: Kysely<unknown>, oldest: string): Promise<void> {
+  await sql`
+    insert into schema_support (oldest) values (${oldest})
+    on conflict (is_only) do update set oldest = excluded.oldest`.execute(db);
+}
 
 /**
  * Looks into the maintenance database first, because a connection to a missing database leaves a `FATAL` in the server's log. A
@@ -243,22 +250,17 @@ const CHANGED = [
 /** The application appends entries and replaces rows. It cannot change an entry, and deletes only from `SHORT_LIVED`. */
 async function grant(db: Kysely<Tables>, { user, database }: RecordsSettings): Promise<void> {
   const role = sql.id(user);
-  const { rows } = await sql<{ name: string }>`
-    select tablename as name from pg_tables where schemaname = 'public'
-  `.execute(db);
-  const tables = rows.map(({ name }) => name);
   await sql`revoke create on schema public from public`.execute(db);
   await sql`grant connect on database ${sql.id(database)} to ${role}`.execute(db);
   await sql`grant usage on schema public to ${role}`.execute(db);
   await sql`grant select on all tables in schema public to ${role}`.execute(db);
-  for (const table of APPENDED.filter((name) => tables.includes(name)))
-    await sql`grant insert on ${sql.table(table)} to ${role}`.execute(db);
-  for (const [table, columns] of Object.entries(COMPLETED).filter(([name]) => tables.includes(name)))
+  for (const table of APPENDED) await sql`grant insert on ${sql.table(table)} to ${role}`.execute(db);
+  for (const [table, columns] of Object.entries(COMPLETED))
     await sql`grant update (${sql.join(columns.map((name) => sql.ref(name)))}) on ${sql.table(table)} to ${role}`.execute(
       db,
     );
-  for (const table of SHORT_LIVED.filter((name) => tables.includes(name)))
+  for (const table of SHORT_LIVED)
     await sql`grant insert, delete on ${sql.table(table)} to ${role}`.execute(db);
-  for (const table of [...Object.keys(ROW_TABLES), ...CHANGED].filter((name) => tables.includes(name)))
+  for (const table of [...Object.keys(ROW_TABLES), ...CHANGED])
     await sql`grant insert, update on ${sql.table(table)} to ${role}`.execute(db);
 }

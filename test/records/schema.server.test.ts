@@ -6,14 +6,13 @@ import { openRecords } from '../../records/database.js';
 import { isFeedValid } from '../../records/feed-order.js';
 import { markRestored } from '../../records/incomplete.js';
 import { placeOf, readFeed, type Place } from '../../records/feed.js';
-import { rebuildRows } from '../../records/rebuild.js';
 import { refill } from '../../records/refill.js';
 import { schemaProblem } from '../../records/schema-version.js';
 import { recordsUrl } from '../../records/settings.schema.js';
 import { tableOf } from '../../records/tables.js';
 import { createRecords } from '../../records/write.js';
 import { RESOURCE_NAMES } from '../../domain/resources.js';
-import { aDatabase, type Database } from '../support/a-database.js';
+import { aDatabase, aMissingDatabase, type Database } from '../support/a-database.js';
 import { aPaymentBatch, aPaymentView, anEntry } from '../support/a-batch.js';
 import { anOpenWrite } from '../support/an-open-write.js';
 import { NEXT } from '../support/next-migration.js';
@@ -22,15 +21,13 @@ import { KEYRING, eventually } from '../support/temporal.js';
 import type { RecordBatch } from '../../domain/records/batch.js';
 
 const writer = ({ application: { db } }: Database) => createRecords({ db, keyring: KEYRING });
-const rebuild = ({ application: { db } }: Database, isApplied = true) =>
-  rebuildRows({ db, keyring: KEYRING, isApplied, onProgress: () => undefined });
 const uidsIn = async ({ application: { db } }: Database, after?: Place) =>
   (await readFeed(db, { after, limit: 100 })).map(({ uid, kind }) => `${uid} ${kind}`);
 
 const POLLED = { timeout: 10_000 };
 
 test('migrations can run twice and at the same time', async () => {
-  const { adminUrl, url, application } = await aDatabase('0001-entries');
+  const { adminUrl, url, application } = aMissingDatabase();
   await Promise.all([migrate(adminUrl, url), migrate(adminUrl, url), migrate(adminUrl, url)]);
   expect(await schemaProblem(application.db)).toBeUndefined();
 });
@@ -63,38 +60,30 @@ test.each(RESOURCE_NAMES)(
   },
 );
 
-test('an upgrade from the migration before keeps the entries, from which the rows are made', async () => {
-  const before = await aDatabase('0001-entries');
+test('the next release starts only after its migration, which keeps what is stored', async () => {
+  const database = await aDatabase();
+  const { adminUrl, url, application } = database;
   const batch = aPaymentBatch();
-  const full = await aDatabase();
-  await writer(full).write(batch);
-  const [entry] = await eventually(
-    () => readFeed(full.application.db, { kind: 'view', limit: 1 }),
-    ({ length }) => length === 1,
+  await writer(database).write(batch);
+  const next = { ...MIGRATIONS, ...NEXT };
+  expect(await schemaProblem(application.db, next)).toMatch(
+    /found one without 9001-next. Run npm run migrate/,
   );
-  const {
-    transaction: _,
-    position: __,
-    recorded_at: ___,
-    is_authenticated: ____,
-    task_follows: _____,
-    event: ______,
-    event_id: _______,
-    ...stored
-  } = { ...entry } as Record<string, unknown>;
-  await before.owner.db
-    .insertInto('entries')
-    .values(stored as never)
-    .execute();
-  expect(await schemaProblem(before.application.db)).toMatch(
-    /found one without 0002-rows, .*Run npm run migrate/,
-  );
-  await migrate(before.adminUrl, before.url);
-  await expect.poll(() => rebuild(before, false), POLLED).toEqual({ workflows: 1, rows: 1, running: 0 });
-  expect(await rebuild(before)).toEqual({ workflows: 1, rows: 1, running: 0 });
-  expect(await rebuild(before)).toEqual({ workflows: 1, rows: 0, running: 0 });
-  const row = await before.application.db.selectFrom('payments').selectAll().executeTakeFirstOrThrow();
-  expect(row).toMatchObject({ uid: batch.uid, version: 2, state: 'settled' });
+  await migrate(adminUrl, url, next);
+  expect(await schemaProblem(application.db, next)).toBeUndefined();
+  await expect.poll(() => uidsIn(database), POLLED).toEqual([`${batch.uid} fact`, `${batch.uid} view`]);
+  const row = await application.db.selectFrom('payments').selectAll().executeTakeFirstOrThrow();
+  expect(row).toMatchObject({ uid: batch.uid, version: 2, state: 'settled', note: '' });
+});
+
+test('the database of a build before the first release is refused, unchanged', async () => {
+  const { adminUrl, url, owner, application } = await aDatabase();
+  await sql`update kysely_migration set name = '0001-entries'`.execute(owner.db);
+  const problem = /found that of a build before the first release, .* Start with an empty database/;
+  expect(await schemaProblem(application.db)).toMatch(problem);
+  await expect(migrate(adminUrl, url)).rejects.toThrow(problem);
+  const { rows } = await sql`select name from kysely_migration`.execute(owner.db);
+  expect(rows).toEqual([{ name: '0001-entries' }]);
 });
 
 test('a newer schema is accepted if it works with this release, and its indexes are built', async () => {
@@ -103,14 +92,14 @@ test('a newer schema is accepted if it works with this release, and its indexes 
   const migrateTo = (oldest: string, name: string) =>
     migrate(adminUrl, url, { ...MIGRATIONS, ...NEXT, [name]: { up, oldest } }, (line) => printed.push(line));
   const up = () => Promise.resolve();
-  await Promise.all([migrateTo('0007-support', '9002-later'), migrateTo('0007-support', '9002-later')]);
+  await Promise.all([migrateTo('0001-baseline', '9002-later'), migrateTo('0001-baseline', '9002-later')]);
   expect(printed).toContainEqual(expect.stringMatching(/^built the index payments_note in \d+\.\d s$/));
   expect(printed.filter((line) => line.startsWith('built'))).toHaveLength(1);
   expect(await schemaProblem(application.db)).toBeUndefined();
   await migrate(adminUrl, url, MIGRATIONS, (line) => printed.push(line));
   expect(printed.at(-1)).toMatch(/^nothing to do: .* with 9001-next, 9002-later$/);
 
-  const after = { ...MIGRATIONS, ...NEXT, '9002-later': { up, oldest: '0007-support' } };
+  const after = { ...MIGRATIONS, ...NEXT, '9002-later': { up, oldest: '0001-baseline' } };
   await migrate(adminUrl, url, { ...after, '9003-last': { up, oldest: '9002-later' } });
   expect(await schemaProblem(application.db)).toMatch(/only from schema 9002-later on. Start a release with/);
 });

@@ -262,7 +262,7 @@ test.each([
   "update incomplete set completed_by = 'rebuild'",
   'create table mine (id int)',
   'insert into kysely_migration values (1)',
-  "update schema_support set oldest = '0001-entries'",
+  "update schema_support set oldest = '0001-baseline'",
 ])('the application may not run: %s', async (statement) => {
   const { db } = records();
   await expect(sql.raw(statement).execute(db)).rejects.toThrow(/permission denied|must be owner/);

@@ -7,7 +7,7 @@ export const NEXT = {
     up: async (db: Kysely<unknown>) => {
       await sql`alter table payments add column note text not null default ''`.execute(db);
     },
-    oldest: '0011-remembered',
+    oldest: '0001-baseline',
     INDEXES: [{ name: 'payments_note', definition: sql`payments (note, uid)` }],
   },
 } satisfies Record<string, RecordsMigration>;
