@@ -23,6 +23,8 @@ const FAIRNESS = 'matching.enableFairness=true';
 /** Fairness applies within each partition of a queue. With the default of four, it would hold only on average. */
 const ONE_PARTITION = ['matching.numTaskqueueReadPartitions=1', 'matching.numTaskqueueWritePartitions=1'];
 const TIME_SKIPPING = 'frontend.WorkflowTimeSkippingEnabled=true';
+/** The dynamic settings of every server, each as `key=JSON value`. */
+export const DYNAMIC_CONFIG: readonly string[] = [TIME_SKIPPING, FAIRNESS, ...ONE_PARTITION];
 const DATABASE_PRAGMAS = ['--sqlite-pragma', 'journal_mode=WAL', '--sqlite-pragma', 'synchronous=1'];
 
 export interface StartOptions {
@@ -35,6 +37,10 @@ export interface StartOptions {
   uiCodecEndpoint?: string | undefined;
   /** If absent, all data is in memory. Never use one file for two servers: nothing prevents corruption. */
   dbFilename?: string | undefined;
+  /** Created beside `default`. */
+  namespaces?: readonly string[] | undefined;
+  /** Where the server shows its metrics. Default: a free port. */
+  metricsPort?: number | undefined;
   /** Each as `key=JSON value`. */
   dynamicConfig?: readonly string[] | undefined;
   /** Default: warnings, except those of every normal stop. */
@@ -101,11 +107,13 @@ async function launch(options: StartOptions): Promise<RunningTemporal> {
 }
 
 function argumentsFor(options: StartOptions): string[] {
-  const { port, uiPort, uiCodecEndpoint, dbFilename, logLevel } = options;
-  const dynamicConfig = [TIME_SKIPPING, FAIRNESS, ...ONE_PARTITION, ...(options.dynamicConfig ?? [])];
+  const { port, uiPort, uiCodecEndpoint, dbFilename, logLevel, namespaces = [], metricsPort } = options;
+  const dynamicConfig = [...DYNAMIC_CONFIG, ...(options.dynamicConfig ?? [])];
   return [
     ...['server', 'start-dev', '--ip', LOOPBACK, '--port', String(port)],
     ...(logLevel === undefined ? [] : ['--log-level', logLevel]),
+    ...namespaces.flatMap((namespace) => ['--namespace', namespace]),
+    ...(metricsPort === undefined ? [] : ['--metrics-port', String(metricsPort)]),
     ...dynamicConfig.flatMap((value) => ['--dynamic-config-value', value]),
     ...(dbFilename === undefined ? [] : ['--db-filename', dbFilename, ...DATABASE_PRAGMAS]),
     ...(uiPort === undefined ? ['--headless'] : ['--ui-port', String(uiPort), '--ui-disable-news-fetch']),

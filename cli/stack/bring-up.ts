@@ -5,7 +5,7 @@ import { readTemporalEnvironment } from '../../temporal-server/config.js';
 import { freePort } from '../../temporal-server/free-port.js';
 import { resolveTemporal } from '../../temporal-server/binary/resolve.js';
 import { startTemporal } from '../../temporal-server/start.js';
-import { launch, programArgs, type Program, type ProgramName } from './child.js';
+import { hereIn, launch, programArgs, type Program, type ProgramName } from './child.js';
 import type { Variables } from '../config.js';
 import type { ProcessGroup } from './process-group.js';
 import { openUiProxy } from './ui-proxy.js';
@@ -39,6 +39,8 @@ export interface Surroundings {
   /** Prints progress for the person who waits. */
   print: (line: string) => void;
   onLine: (name: ProcessName, line: string) => void;
+  /** The folder of a build to run instead of the code beside this file. */
+  build?: string | undefined;
 }
 
 export interface Stack {
@@ -91,13 +93,13 @@ export async function startOwnPostgres(
 }
 
 /** Creates the schema, or brings it up to date. A server of someone else is migrated only if RECORDS_ADMIN_URL is set. */
-export async function migrate(wiring: Wiring, { group, print, onLine }: Surroundings): Promise<void> {
+export async function migrate(wiring: Wiring, { group, print, onLine, build }: Surroundings): Promise<void> {
   const environment = migrateEnvironment(wiring);
   if (environment['RECORDS_ADMIN_URL'] === undefined) return;
   const child = await startDetached({
     name: 'migrate',
     path: process.execPath,
-    args: programArgs('migrate'),
+    args: programArgs('migrate', hereIn(build)),
     cwd: wiring.root,
     environment,
     stopWithinMs: STOP_WITHIN_MS.api,
@@ -145,10 +147,10 @@ export async function startProgram(
   name: ProgramName,
   { wiring, surroundings, environment }: Given,
 ): Promise<Program> {
-  const { group, print, onLine } = surroundings;
+  const { group, print, onLine, build } = surroundings;
   const program = await launch({
     name,
-    args: programArgs(name),
+    args: programArgs(name, hereIn(build)),
     cwd: wiring.root,
     environment,
     readyLine: READY_LINES[name],

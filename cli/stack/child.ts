@@ -15,6 +15,10 @@ const FILES: Readonly<Record<ProgramName | 'migrate', string>> = {
 
 const HERE = fileURLToPath(import.meta.url);
 
+/** This file in the folder of a build, for `programArgs`. Without a folder: this file. */
+export const hereIn = (build: string | undefined): string =>
+  build === undefined ? HERE : join(build, 'cli/stack/child.js');
+
 /** The arguments for node. They match how this file itself runs: compiled, or from source by tsx. */
 export function programArgs(name: ProgramName | 'migrate', here: string = HERE): string[] {
   const extension = extname(here);

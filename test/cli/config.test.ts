@@ -7,7 +7,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { readForeignVariables, readStartConfig } from '../../cli/config.js';
 import { dataFolder, forget, occupy, type DataFolder } from '../../cli/stack/data-folder.js';
 import { requireFreePorts } from '../../cli/stack/ports.js';
-import { programArgs } from '../../cli/stack/child.js';
+import { hereIn, programArgs } from '../../cli/stack/child.js';
 import { apiKeyEntry, storedSecrets, newSecrets } from '../../cli/stack/secrets.js';
 import {
   apiEnvironment,
@@ -164,4 +164,5 @@ test('unavailable and duplicate ports are reported with the variable to set', as
 test('child processes run from source or from the build, like the command', () => {
   expect(programArgs('api', '/p/cli/stack/child.ts')).toEqual(['--import', 'tsx', '/p/api/main.ts']);
   expect(programArgs('worker', '/p/dist/cli/stack/child.js')).toEqual(['/p/dist/worker/main.js']);
+  expect(programArgs('worker', hereIn('/p/dist'))).toEqual(['/p/dist/worker/main.js']);
 });
