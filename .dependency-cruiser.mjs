@@ -167,6 +167,7 @@ const ROWS = [
         'cli-table3',
         'pino',
         'standardwebhooks',
+        'commander',
         '@temporalio/client',
         '@temporalio/common',
       ),

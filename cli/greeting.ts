@@ -27,6 +27,7 @@ export async function greet(stack: Stack, wiring: Wiring, signal: AbortSignal): 
     '',
     'Everything is running. Press Ctrl-C to stop it.',
     ...places.map(([name, place]) => `  ${String(name).padEnd(12)} ${place}`),
+    ...commandLine(stack, wiring).flatMap((line) => ['', line]),
     ...next.flatMap(({ what, command }) => ['', what, `  ${command}`]),
     '',
   ].join('\n');
@@ -36,6 +37,13 @@ export async function greet(stack: Stack, wiring: Wiring, signal: AbortSignal): 
 function sealed({ signInUrl, apiKey }: Stack, variables: Wiring['variables']): string {
   const key = variables['API_KEYS'] === undefined ? apiKey : 'a key of API_KEYS with the operate scope';
   return `encrypted; to read them in the UI, sign in at ${signInUrl} with ${key}`;
+}
+
+/** What `payto` needs in another terminal. */
+function commandLine({ apiUrl, apiKey, sandboxUrl }: Stack, { variables }: Wiring): string[] {
+  const key = variables['API_KEYS'] === undefined ? apiKey : '<a key of API_KEYS>';
+  const sandbox = sandboxUrl === undefined ? '' : ` PAYTO_SANDBOX_URL=${sandboxUrl}`;
+  return [`For \`npm run payto\`:  export PAYTO_URL=${apiUrl} PAYTO_API_KEY=${key}${sandbox}`];
 }
 
 interface NextStep {

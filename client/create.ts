@@ -8,7 +8,7 @@ export { ApiProblem, answerOf } from './problem.js';
 export { WebhookError, verifyWebhook } from './verify-webhook.js';
 export type { EventFilter, EventOf, PaytoEvent, TestEvent, ThinEvent, WebhookEvent } from './event-types.js';
 export type { EventsOptions, ReceivedEvent } from './follow-events.js';
-export type { Operations } from './generated/operations.js';
+export { DOCUMENT_VERSION, type Operations } from './generated/operations.js';
 export type * from './generated/types.gen.js';
 
 export type PaytoClient = Calls & {

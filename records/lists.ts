@@ -4,6 +4,7 @@ import { all, given, within, type Condition, type Range } from './conditions.js'
 import { openRow, type SealedRow } from './sealed.js';
 import { tableOf } from './tables.js';
 import { tagsToFind, type SearchTerm } from './tags.js';
+import { ANY_FLAG } from '../domain/attention/flags.js';
 import type { Instant } from '../domain/facts/fact.js';
 import type { ResourceName } from '../domain/resources.js';
 import type { Keyring } from '../sealing/keyring.js';
@@ -14,6 +15,7 @@ export interface RowFilter {
   /** One of these states. For an onboarding also a step. */
   states?: readonly string[] | undefined;
   awaiting?: string | undefined;
+  /** A flag, or `ANY_FLAG`. */
   attention?: string | undefined;
   connection?: string | undefined;
   /** The provider's id of a client: of the row itself, or of the one that initiates its agreement. */
@@ -204,7 +206,11 @@ export function conditionsOf(keyring: Keyring, resource: ResourceName, filter: R
       ...given(awaiting, (what) =>
         what === 'nothing' ? sql`awaiting = 'nothing'` : sql`awaiting = ${what} and awaiting <> 'nothing'`,
       ),
-      ...given(attention, (code) => sql`attention @> array[${code}]::text[] and attention <> '{}'`),
+      ...given(attention, (code) =>
+        code === ANY_FLAG
+          ? sql`attention <> '{}'`
+          : sql`attention @> array[${code}]::text[] and attention <> '{}'`,
+      ),
       ...given(connection, (id) => sql`connection_id = ${id}`),
       ...given(agreement, (uid) => sql`agreement_uid = ${uid}`),
       ...given(payment, (uid) => sql`payment_uid = ${uid}`),

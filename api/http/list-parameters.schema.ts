@@ -1,7 +1,7 @@
 // The query parameters that lists share: filters, sort and page. Each list composes its own from them.
 import { z } from 'zod';
 import { UidSchema } from '../../domain/agreement/mandate.schema.js';
-import { ATTENTION_CODES } from '../../domain/attention/flags.js';
+import { ANY_FLAG, ATTENTION_CODES } from '../../domain/attention/flags.js';
 import { AWAITED } from '../../domain/attention/awaiting.js';
 import type { SORTS } from '../../records/lists.js';
 import { START } from './paging.js';
@@ -105,9 +105,12 @@ export const listQuery = (states: readonly string[], more: Filters = {}) =>
         .optional()
         .meta({ description: 'Only resources that wait for this; `awaiting.what` shows it.' }),
       attention: z
-        .enum(ATTENTION_CODES)
+        .enum([...ATTENTION_CODES, ANY_FLAG])
         .optional()
-        .meta({ description: 'Only resources with this flag: a person must act on them.' }),
+        .meta({
+          description:
+            'Only resources with this flag: a person must act on them. `any`: with at least one flag.',
+        }),
       connection: connectionId.optional().meta({
         description:
           'Only what belongs to this connection. A key that is bound to connections must name one of them.',

@@ -8,6 +8,11 @@ export interface PayerScript {
   delay?: number;
 }
 
+/** What becomes of a payment: one of these, or a failure code such as AM04. */
+export type PaymentScript = 'auto_settle' | 'insufficient_funds' | 'requires_investigation' | (string & {});
+
+export type PayerAction = 'accept' | 'decline' | 'suspend' | 'reactivate' | 'cancel';
+
 export type Provider = ReturnType<typeof createProvider>;
 
 /** @param signal aborts all pending calls. */
@@ -22,9 +27,9 @@ export function createProvider(url: string, signal: AbortSignal) {
     delaySettlement: (uid: string, delay: number) =>
       act(`/payments-script/${uid}`, { method: 'PUT', body: { simulate: 'auto_settle', delay } }),
     /** For all future submissions of the payment, which may not exist yet. */
-    scriptPayment: (uid: string, simulate: 'auto_settle' | 'insufficient_funds') =>
+    scriptPayment: (uid: string, simulate: PaymentScript) =>
       act(`/payments-script/${uid}`, { method: 'PUT', body: { simulate } }),
-    actAsPayer: (agreementUid: string, action: 'accept' | 'suspend' | 'reactivate' | 'cancel') =>
+    actAsPayer: (agreementUid: string, action: PayerAction) =>
       act(`/agreements/${agreementUid}/payer`, { method: 'POST', body: { action } }),
     /** Activates its PayTo service, as a person at the provider does. */
     activateClient: (id: string) =>

@@ -27,6 +27,9 @@ export const ATTENTION_CODES = [
 ] as const;
 export type AttentionCode = (typeof ATTENTION_CODES)[number];
 
+/** As a filter of lists: at least one flag. */
+export const ANY_FLAG = 'any';
+
 /** A problem that an operator should know about, and what to do next. */
 export interface Attention {
   code: AttentionCode;

@@ -2,7 +2,9 @@
 import { z } from 'zod';
 import { present } from '../../../domain/provider/answer.schema.js';
 import { ENTRY_KINDS } from '../../../domain/records/batch.js';
+import { summaryOf } from '../../../domain/records/summary.js';
 import { FACT_SOURCES, happenedAt, type Fact } from '../../../domain/facts/fact.js';
+import type { ResourceName } from '../../../domain/resources.js';
 import type { TimelineEntry } from '../../gateway/timeline.js';
 import { InstantSchema, NextLink, RecordedUntil, Reason, advised } from '../../http/answer-parts.schema.js';
 
@@ -54,6 +56,11 @@ const TimelineEntryAnswered = z
         'Names the type of the fact, the kind of the command or decision, the flag, or the new state.',
       example: 'activated',
     }),
+    summary: z.string().meta({
+      description:
+        'The entry as a sentence in English, for people. Do not parse it: a later release may word it differently.',
+      example: 'The payer accepted the agreement.',
+    }),
     at: InstantSchema.meta({ description: 'When it happened. For a fact: when the provider published it.' }),
     recorded_at: InstantSchema.nullable().meta({
       description: 'When it was stored. Null if it is not stored yet.',
@@ -83,11 +90,15 @@ export const TimelineAnswer = z
   })
   .meta({ id: 'TimelineAnswer' });
 
-export function entryAnswer(entry: TimelineEntry): z.output<typeof TimelineEntryAnswered> {
+/** @param resource that the entry is about. */
+export function entryAnswer(
+  resource: ResourceName,
+  entry: TimelineEntry,
+): z.output<typeof TimelineEntryAnswered> {
   const { sequence, kind, name, at, recordedAt, factId, data } = entry;
   const isFact = factId !== undefined;
   return {
-    ...{ sequence, kind, name, at },
+    ...{ sequence, kind, name, summary: summaryOf(resource, entry), at },
     recorded_at: recordedAt ?? null,
     fact: isFact ? factAnswer(data as Fact) : null,
     details: isFact ? null : { ...data },

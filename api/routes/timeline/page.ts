@@ -40,7 +40,12 @@ export async function timelineAnswer(
   const complete = isWhole && !progress.isStale();
   const links = nextPage(path, { per_page: limit }, sealCursor(sessionKeys, list, next && writeCursor(next)));
   return {
-    page: { data: entries.map(entryAnswer), complete, recorded_until: recordedUntil, links },
+    page: {
+      data: entries.map((entry) => entryAnswer(of.resource, entry)),
+      complete,
+      recorded_until: recordedUntil,
+      links,
+    },
     contents: entries.map(({ data }) => data),
   };
 }
