@@ -16,24 +16,39 @@ import {
   type PaymentView,
 } from '../workflows/payment/contract.js';
 import { claimRefund, getRefund, type RefundInput, type RefundView } from '../workflows/refund/contract.js';
+import { upgrade, type ResourceEnd } from '../workflows/contracts/every-workflow.js';
+import { recordedView as agreementViewOf } from '../workflows/agreement/view.js';
+import { viewOf as paymentViewOf } from '../workflows/payment/view.js';
+import { viewOf as refundViewOf } from '../workflows/refund/view.js';
 import type { QueryDefinition, UpdateDefinition } from '@temporalio/common';
 
 /** Each claim is idempotent. @returns the view, which shows who has the uid now. */
 export const claimAgreementUid = (to: Destination, input: AgreementInput): Promise<RecordedAgreementView> =>
-  claimUid(to, recipientOf('agreement', input.uid, input.connectionId), claimAgreement, getAgreement, input);
+  claimUid(to, recipientOf('agreement', input.uid, input.connectionId), {
+    ...{ claim: claimAgreement, query: getAgreement, input, viewOf: agreementViewOf },
+  });
 
 export const claimPaymentUid = (to: Destination, input: PaymentInput): Promise<PaymentView> =>
-  claimUid(to, recipientOf('payment', input.uid, input.connectionId), claimPayment, getPayment, input);
+  claimUid(to, recipientOf('payment', input.uid, input.connectionId), {
+    ...{ claim: claimPayment, query: getPayment, input, viewOf: paymentViewOf },
+  });
 
 export const claimRefundUid = (to: Destination, input: RefundInput): Promise<RefundView> =>
-  claimUid(to, recipientOf('refund', input.uid, input.connectionId), claimRefund, getRefund, input);
+  claimUid(to, recipientOf('refund', input.uid, input.connectionId), {
+    ...{ claim: claimRefund, query: getRefund, input, viewOf: refundViewOf },
+  });
 
-async function claimUid<View extends { state: string }, Input>(
+interface Claim<View, Input, State> {
+  claim: UpdateDefinition<View, [Input]>;
+  query: QueryDefinition<View>;
+  input: Input;
+  viewOf: (state: State) => View;
+}
+
+async function claimUid<View, Input, State extends object>(
   to: Destination,
   of: Recipient,
-  claim: UpdateDefinition<View, [Input]>,
-  query: QueryDefinition<View>,
-  input: Input,
+  { claim, query, input, viewOf }: Claim<View, Input, State>,
 ): Promise<View> {
   const { workflow } = to.client;
   let vacant: End | undefined;
@@ -51,10 +66,10 @@ async function claimUid<View extends { state: string }, Input>(
         workflowIdReusePolicy: 'ALLOW_DUPLICATE',
       }),
     });
-  const ended = await reopen<End & View, View | undefined>(
+  const ended = await reopen<ResourceEnd<State>, View | undefined>(
     ...([to, recipient, 'a request', start] as const),
     (end) => {
-      if (end?.state !== 'unknown') return { answer: end };
+      if (end?.state !== 'unknown') return { answer: end && viewOf(upgrade(end.carried)) };
       vacant = end;
       return undefined;
     },

@@ -29,7 +29,8 @@ const START_MS = 5000;
  */
 export async function deliver(to: Destination, recipient: Recipient, message: Message): Promise<boolean> {
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
-    if (await isDelivered(to, recipient, message)) return true;
+    if (await isSignalled(to, recipient, message)) return true;
+    if (await isFirstRunStarted(to, recipient, message)) return true;
     const reopened = await reopen<End, void>(to, recipient, message.by, (run) =>
       signalInNewRun(to, recipient, message, run),
     );
@@ -48,10 +49,9 @@ export async function deliverToExisting(
   message: Message,
 ): Promise<boolean | 'unknown'> {
   const { workflowId, connectionId } = recipient;
-  const run = to.client.workflow.getHandle(workflowId);
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
-    if (await isFound(run.signal(message.signal, ...message.args))) return true;
-    if (!(await isFound(run.describe()))) return 'unknown';
+    if (await isSignalled(to, recipient, message)) return true;
+    if (!(await isFound(to.client.workflow.getHandle(workflowId).describe()))) return 'unknown';
     const reopened = await reopen<End & { state?: unknown }, true | 'unknown'>(
       ...([to, recipient, message.by] as const),
       (start) => signalInNewRun(to, recipient, message, start).then(() => true),
@@ -63,8 +63,15 @@ export async function deliverToExisting(
   return false;
 }
 
-/** Signals the open run, or starts the first one. False if the latest run has ended. */
-function isDelivered(to: Destination, recipient: Recipient, message: Message): Promise<boolean> {
+/** A plain signal costs less than one that may start a run, and almost all are for open runs. False if no run is open. */
+const isSignalled = (
+  { client }: Destination,
+  { workflowId }: Recipient,
+  { signal, args }: Message,
+): Promise<boolean> => isFound(client.workflow.getHandle(workflowId).signal(signal, ...args));
+
+/** Starts the first run with the signal, or signals one that has started in the meantime. False if the latest run has ended. */
+function isFirstRunStarted(to: Destination, recipient: Recipient, message: Message): Promise<boolean> {
   const run = runStart(to, recipient, { by: message.by, end: undefined, isReopened: false });
   return isStarted(
     signalWithStart(to, recipient, message, { ...run, workflowIdReusePolicy: 'REJECT_DUPLICATE' }),

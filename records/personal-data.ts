@@ -231,7 +231,7 @@ export const PLACES_IN_TEMPORAL = {
       PaymentAccountUids: clear('the uids of accounts', OF_RUN),
     },
     other: `AgreementState PaymentState RefundState ClientState OnboardingStep ConnectionStatus Awaiting ConnectionId ClientId
-      AwaitingSince LastFactAt RequestedAt ClientsAbove Attention`,
+      AwaitingSince ClientsAbove Attention`,
   },
 } as const satisfies {
   payloads: PersonalPlace;

@@ -12,6 +12,10 @@ import { REFUND } from './refund/definition.js';
 import { resourceWorkflow } from './resource/workflow.js';
 import type { ProviderResource } from '../domain/resources.js';
 
+// For each promise of a workflow, the SDK captures a stack and looks up its lines in the source map: about a sixth of the worker's CPU, and memory in each
+// cached run. The line that has thrown an error is enough to find a fault (docs/decisions/0044-cost-of-a-life.md).
+Error.stackTraceLimit = 1;
+
 export { approval } from './approval/workflow.js';
 export { audit } from './audit/workflow.js';
 export { batch } from './batch/workflow.js';

@@ -13,7 +13,7 @@ import {
   type AgreementView,
   type RecordedAgreementView,
 } from '../../workflows/agreement/contract.js';
-import { firstView } from '../../workflows/agreement/view.js';
+import { firstView, viewOf } from '../../workflows/agreement/view.js';
 import { upgrade } from '../../workflows/contracts/every-workflow.js';
 import { requestedByCaller, type Caller } from '../http/caller.js';
 import { ApiError, found } from '../http/problems/errors.js';
@@ -87,10 +87,8 @@ export function createAgreementsGateway(calls: Calls, choose: ConnectionChoice['
 
 /** Undefined if no workflow has the uid. @throws ApiError `worker_unavailable`, `workflow_paused` or `temporal_unavailable`. */
 const readAgreement = (calls: Calls, uid: string): Promise<AgreementView | undefined> =>
-  calls.read(
-    workflowIdOf('agreement', uid),
-    getAgreement,
-    ({ carried, ...view }: AgreementEnd): AgreementView => withPayments(view, carried),
+  calls.read(workflowIdOf('agreement', uid), getAgreement, ({ carried }: AgreementEnd): AgreementView =>
+    viewOf(upgrade(carried)),
   );
 
 /** Of an agreement that Temporal has forgotten. @throws the errors of `rememberedOf`. */
@@ -98,13 +96,9 @@ async function readWholeRecord(calls: Calls, uid: string): Promise<AgreementView
   const { view, carried } = await rememberedOf(calls, { resource: 'agreement', uid });
   const recorded = view as RecordedAgreementView;
   if (carried === undefined) return { ...recorded, payments: [], paymentsOlder: recorded.paymentCount };
-  return withPayments(recorded, carried as AgreementEnd['carried']);
+  const { ledger, paymentsOlder } = upgrade(carried as AgreementEnd['carried']);
+  return { ...recorded, payments: ledger.map(wholeEntry), paymentsOlder };
 }
-
-const withPayments = (view: RecordedAgreementView, carried: AgreementEnd['carried']): AgreementView => {
-  const { ledger, paymentsOlder } = upgrade(carried);
-  return { ...view, payments: ledger.map(wholeEntry), paymentsOlder };
-};
 
 const isAboutConnection = (error: unknown): boolean =>
   error instanceof ApiError && (error.code === 'connection_required' || error.code === 'connection_unknown');

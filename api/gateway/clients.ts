@@ -19,7 +19,7 @@ import {
   type ChangeRequest,
   type ClientView,
 } from '../../workflows/client/contract.js';
-import { firstView } from '../../workflows/client/view.js';
+import { firstView, viewOf } from '../../workflows/client/view.js';
 import { requestedByCaller, type Caller } from '../http/caller.js';
 import { ApiError, found } from '../http/problems/errors.js';
 import type { RecordMemory } from '../../domain/records/remembered.js';
@@ -74,7 +74,7 @@ export interface ClientsGateway extends FollowedGateway<ClientView> {
 }
 
 export function createClientsGateway(calls: Calls, choose: ConnectionChoice['choose']): ClientsGateway {
-  const followed = followedGateway(calls, 'client', getClient);
+  const followed = followedGateway(calls, 'client', getClient, viewOf);
   const { view } = followed;
   const { once, assertOpen } = commandsOf(calls, 'client');
   const uidOf: ClientsGateway['uidOf'] = (clientId) =>

@@ -11,11 +11,11 @@ import {
   type CounterpartyInput,
   type CounterpartyView,
 } from '../../workflows/counterparty/contract.js';
-import { firstView } from '../../workflows/counterparty/view.js';
+import { firstView, viewOf } from '../../workflows/counterparty/view.js';
 import { requestedByCaller, type Caller } from '../http/caller.js';
 import { found } from '../http/problems/errors.js';
 import type { ConnectionChoice } from './connection-choice.js';
-import { readsOf, sameOrRefused, type ResourceReads } from './resource.js';
+import { followedReads, sameOrRefused, type ResourceReads } from './resource.js';
 import type { Calls } from './temporal/calls.js';
 import { commandsOf, type ResourceCommands } from './temporal/commands.js';
 import { withKey } from './temporal/key-binding.js';
@@ -45,7 +45,7 @@ export function createCounterpartiesGateway(
   calls: Calls,
   choose: ConnectionChoice['choose'],
 ): CounterpartiesGateway {
-  const { view, list } = readsOf(calls, 'counterparty', getCounterparty);
+  const { view, list } = followedReads(calls, 'counterparty', getCounterparty, viewOf);
   const { once, assertRepeat, resolveAttention } = commandsOf(calls, 'counterparty');
   return {
     ...{ view, list, resolveAttention },

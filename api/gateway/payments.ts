@@ -15,7 +15,7 @@ import {
   type Refused,
 } from '../../workflows/agreement/contract.js';
 import { getPayment, type PaymentView } from '../../workflows/payment/contract.js';
-import { firstView } from '../../workflows/payment/view.js';
+import { firstView, viewOf } from '../../workflows/payment/view.js';
 import { ApiError } from '../http/problems/errors.js';
 import { digestOf, keyConflict } from '../http/idempotency.js';
 import type { RowFilter } from '../../records/lists.js';
@@ -54,7 +54,7 @@ interface PaymentsGateway extends FollowedGateway<PaymentView>, PaymentCommands 
 }
 
 export function createPaymentsGateway(calls: Calls): PaymentsGateway {
-  const followed = followedGateway(calls, 'payment', getPayment);
+  const followed = followedGateway(calls, 'payment', getPayment, viewOf);
   const { view } = followed;
   const admit = admission(calls);
   const recordedOf = async ({ uid, use }: PaymentRequest, caller: Partial<Caller> = {}) =>

@@ -10,7 +10,8 @@ import {
 import { upgrade } from '../../workflows/contracts/every-workflow.js';
 import { requestRefund, type PaymentEnd, type RefundAdmitted } from '../../workflows/payment/contract.js';
 import { getRefund, type RefundView } from '../../workflows/refund/contract.js';
-import { firstView } from '../../workflows/refund/view.js';
+import { viewOf as paymentViewOf } from '../../workflows/payment/view.js';
+import { firstView, viewOf } from '../../workflows/refund/view.js';
 import { digestOf } from '../http/idempotency.js';
 import { followedGateway, type FollowedGateway } from './resource.js';
 import { admittedView } from './temporal/admission.js';
@@ -27,7 +28,7 @@ interface RefundsGateway extends FollowedGateway<RefundView> {
 }
 
 export function createRefundsGateway(calls: Calls): RefundsGateway {
-  const followed = followedGateway(calls, 'refund', getRefund);
+  const followed = followedGateway(calls, 'refund', getRefund, viewOf);
   const admit = admission(calls);
   return {
     ...followed,
@@ -74,10 +75,12 @@ function admission(calls: Calls): (request: RefundRequest) => Promise<RefundAdmi
 
 /** Answers a repeat from the ended run of the payment. @throws ApiError if the payment would refuse the refund. */
 function admittedBefore(
-  { state, order, refunds = [], connectionId, carried }: PaymentEnd,
+  { carried }: PaymentEnd,
   request: RefundRequest,
 ): { answer: RefundAdmitted } | undefined {
-  const payment = { state, amount: order?.amount, refunds, uses: upgrade(carried).uses };
+  const left = upgrade(carried);
+  const { state, order, refunds = [], connectionId } = paymentViewOf(left);
+  const payment = { state, amount: order?.amount, refunds, uses: left.uses };
   const refusal = refusalOfRefund(payment, request);
   if (refusal !== undefined) throw refusedBy(refusal, 'refund_refused');
   if (repeatOfRefund(payment, request) === 'none') return undefined;

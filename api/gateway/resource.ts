@@ -1,5 +1,6 @@
 // What the gateways of all resources share: reads, and the answer to a repeat of the request that created one.
 import type { QueryDefinition } from '@temporalio/common';
+import { upgrade, type ResourceEnd } from '../../workflows/contracts/every-workflow.js';
 import { workflowIdOf, type ProviderResource, type ResourceName } from '../../domain/resources.js';
 import type { RowsRequest } from '../../records/lists.js';
 import { ApiError } from '../http/problems/errors.js';
@@ -20,28 +21,40 @@ export const readsOf = <View extends object>(
   resource: ResourceName,
   query: QueryDefinition<View>,
 ): ResourceReads<View> =>
+  readsWith(calls, resource, query, ({ carried: _, ...view }: View & { carried?: unknown }) => view as View);
+
+/** @param viewOf makes the view of the state that a run leaves. */
+export const followedReads = <View, State extends object>(
+  calls: Calls,
+  resource: ProviderResource,
+  query: QueryDefinition<View>,
+  viewOf: (state: State) => View,
+): ResourceReads<View> =>
+  readsWith(calls, resource, query, ({ carried }: ResourceEnd<State>) => viewOf(upgrade(carried)));
+
+const readsWith = <View, End>(
+  calls: Calls,
+  resource: ResourceName,
+  query: QueryDefinition<View>,
+  atEnd: (end: End) => View,
+): ResourceReads<View> =>
   storedReads(
     calls,
     resource,
-    oneAtATime((uid) =>
-      calls.read(
-        workflowIdOf(resource, uid),
-        query,
-        ({ carried: _, ...view }: View & { carried?: unknown }) => view as View,
-      ),
-    ),
+    oneAtATime((uid) => calls.read(workflowIdOf(resource, uid), query, atEnd)),
   );
 
 export type FollowedGateway<View> = ResourceReads<View> & ResourceCommands;
 
 /** All that a resource of the provider needs that has no commands of its own. */
-export function followedGateway<View extends object>(
+export function followedGateway<View, State extends object>(
   calls: Calls,
   resource: ProviderResource,
   query: QueryDefinition<View>,
+  viewOf: (state: State) => View,
 ): FollowedGateway<View> {
   const { lookUp, resolveAttention } = commandsOf(calls, resource);
-  return { ...readsOf(calls, resource, query), lookUp, resolveAttention };
+  return { ...followedReads(calls, resource, query, viewOf), lookUp, resolveAttention };
 }
 
 /** @param fromWorkflow reads a resource without a current row. */

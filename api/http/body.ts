@@ -22,16 +22,23 @@ export function assertJsonType(c: Context<Env>): void {
  * Refuses a body above the limit, by its content length or during streaming. Buffers at most the limit. Closes the connection,
  * because the rest of the body stays unread.
  */
-export const limitBody = (maxSize: number): MiddlewareHandler<Env> =>
-  bodyLimit({
-    maxSize,
-    onError: () => {
-      const headers = { connection: 'close' };
-      throw new ApiError('body_too_large', `The body is too large. Expected at most ${maxSize / 1024} KiB.`, {
-        headers,
-      });
-    },
+export function limitBody(maxSize: number): MiddlewareHandler<Env> {
+  const refuse = (): never => {
+    const headers = { connection: 'close' };
+    throw new ApiError('body_too_large', `The body is too large. Expected at most ${maxSize / 1024} KiB.`, {
+      headers,
+    });
+  };
+  const whileStreaming = bodyLimit({ maxSize, onError: refuse });
+  return createMiddleware<Env>(async (c, next) => {
+    const length = c.req.header('content-length');
+    // Node has checked the content length. The library would build a whole `Request` first, only to see whether there is a body.
+    if (length === undefined || c.req.header('transfer-encoding') !== undefined)
+      return whileStreaming(c, next);
+    if (Number(length) > maxSize) refuse();
+    await next();
   });
+}
 
 /** Refuses a body that is not valid JSON in UTF-8, or dangerous. The validators read the same bytes again later. */
 function assertWellFormed(bytes: ArrayBuffer, maxSize: number): void {

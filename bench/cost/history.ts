@@ -4,6 +4,8 @@ import type { Client } from '@temporalio/client';
 export interface HistoryFigures {
   bytes: number;
   failedTasks: number;
+  /** Of search attributes. */
+  upserts: number;
 }
 
 export async function readHistory(
@@ -12,11 +14,12 @@ export async function readHistory(
   runId: string,
 ): Promise<HistoryFigures> {
   const { events } = await temporal.workflow.getHandle(workflowId, runId).fetchHistory();
-  const figures: HistoryFigures = { bytes: 0, failedTasks: 0 };
+  const figures: HistoryFigures = { bytes: 0, failedTasks: 0, upserts: 0 };
   for (const event of events ?? []) {
     const bytes = payloadBytesIn(event);
     figures.bytes += bytes;
     if (event.workflowTaskFailedEventAttributes) figures.failedTasks += 1;
+    if (event.upsertWorkflowSearchAttributesEventAttributes) figures.upserts += 1;
     if (process.argv.includes('--histories')) console.log(lineOf(workflowId, event, bytes));
   }
   return figures;

@@ -53,9 +53,9 @@ export async function canonicalLife(stack: CostStack): Promise<Figure[]> {
   const life = await lived(stack, 'cost-life', BY_PAYER);
   const commanded = await lived(stack, 'cost-life-by-command', BY_COMMAND);
   return [
-    { what: 'canonical life: events', met: life.events, limit: 50 },
-    { what: 'canonical life: state transitions', met: life.transitions, limit: 36 },
-    { what: 'canonical life: bytes of history when active and idle', met: life.idleBytes, limit: 12_000 },
+    { what: 'canonical life: events', met: life.events, limit: 46 },
+    { what: 'canonical life: state transitions', met: life.transitions, limit: 25 },
+    { what: 'canonical life: bytes of history when active and idle', met: life.idleBytes, limit: 7000 },
     { what: 'canonical life, all by command: events', met: commanded.events },
     { what: 'canonical life, all by command: state transitions', met: commanded.transitions },
     { what: 'canonical life, all by command: bytes of history at the end', met: commanded.bytes },

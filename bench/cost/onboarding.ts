@@ -43,7 +43,7 @@ export async function wholeOnboarding(stack: CostStack): Promise<Figure[]> {
     {
       what: 'a whole onboarding, over all its workflows: events',
       met: counted.reduce((sum, [, events]) => sum + events, 0),
-      limit: 180,
+      limit: 145,
     },
   ];
 }

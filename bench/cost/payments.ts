@@ -23,9 +23,9 @@ export async function payments(stack: CostStack): Promise<Figure[]> {
   const settled = await oneSettled(stack, 'cost-payment');
   const planned = await onePlanned(stack, 'cost-plan');
   return [
-    { what: 'one settled payment, both workflows: events', met: settled.events, limit: 48 },
-    { what: 'one settled payment, both workflows: state transitions', met: settled.transitions, limit: 30 },
-    { what: 'one planned payment, both workflows: events', met: planned.events, limit: 56 },
+    { what: 'one settled payment, both workflows: events', met: settled.events, limit: 40 },
+    { what: 'one settled payment, both workflows: state transitions', met: settled.transitions, limit: 24 },
+    { what: 'one planned payment, both workflows: events', met: planned.events, limit: 44 },
     { what: 'one planned payment, both workflows: state transitions', met: planned.transitions },
   ];
 }

@@ -27,11 +27,13 @@ export async function wholeLife(stack: CostStack): Promise<Figure[]> {
   const most = (of: keyof Life): number => Math.max(...lives.map((life) => life[of]));
   const what = 'an agreement with one payment, whole life, both workflows';
   return [
-    { what: `${what}: events`, met: most('events'), limit: 73 },
+    { what: `${what}: events`, met: most('events'), limit: 69 },
     { what: `${what}: state transitions`, met: most('transitions'), limit: 40 },
+    // One for each state that an operator finds in Temporal's lists.
+    { what: `${what}: upserts`, met: most('upserts'), limit: 5 },
     // Each sealed payload contains the id of its workflow, so that the audit log can state what an operator has decoded. Each run carries how
     // many events it had, so that a repeated task makes the same ids (docs/decisions/0038-events-out.md).
-    { what: `${what}: bytes of payloads`, met: most('bytes'), limit: 19_150 },
+    { what: `${what}: bytes of payloads`, met: most('bytes'), limit: 15_000 },
     { what: `${what}: failed workflow tasks`, met: most('failedTasks'), limit: 0 },
     { what: `${what}: recorded changes`, met: most('changes') },
   ];
@@ -42,6 +44,7 @@ interface Life {
   transitions: number;
   bytes: number;
   failedTasks: number;
+  upserts: number;
   /** Entries in the records, without copies of rows. */
   changes: number;
 }
@@ -64,15 +67,16 @@ async function lived(stack: CostStack, life: number): Promise<Life> {
     await become(stack, uid, state);
     await settledCountersOf(stack.temporal, workflowIdOf(uid));
   }
-  const total: Life = { events: 0, transitions: 0, bytes: 0, failedTasks: 0, changes: 0 };
+  const total: Life = { events: 0, transitions: 0, bytes: 0, failedTasks: 0, upserts: 0, changes: 0 };
   for (const workflowId of [workflowIdOf(uid), `payment/${payment}`])
     for await (const { runId } of stack.temporal.workflow.list({ query: `WorkflowId = '${workflowId}'` })) {
       const { events, transitions } = await settledCountersOf(stack.temporal, workflowId, runId);
-      const { bytes, failedTasks } = await readHistory(stack.temporal, workflowId, runId);
+      const { bytes, failedTasks, upserts } = await readHistory(stack.temporal, workflowId, runId);
       total.events += events;
       total.transitions += transitions;
       total.bytes += bytes;
       total.failedTasks += failedTasks;
+      total.upserts += upserts;
     }
   total.changes = await stack.recordedChanges([workflowIdOf(uid), `payment/${payment}`]);
   return total;

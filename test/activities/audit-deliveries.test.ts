@@ -9,6 +9,7 @@ import { KEYRING } from '../support/temporal.js';
 import { activeAgreement } from '../support/payments-api/contract/requests.js';
 import { NO_RECORDS, NO_WEBHOOKS } from '../support/no-records.js';
 import { startWorld, type World } from '../support/payments-api/contract/world.js';
+import { onSignal } from '../support/signalled.js';
 import type { Dependencies } from '../../activities/dependencies.js';
 import type { AuditReport } from '../../domain/sweep/audit.js';
 import type { Fact } from '../../domain/facts/fact.js';
@@ -48,14 +49,9 @@ function anAudit(over: { payments?: Partial<PaymentsApi>; scopes?: string; webho
       }),
     );
   });
-  vi.spyOn(temporal.workflow, 'signalWithStart').mockImplementation(
-    (_workflow, { workflowId, signalArgs, taskQueue }) => {
-      expect(taskQueue).toBe('payto');
-      delivered.set(workflowId, [...(delivered.get(workflowId) ?? []), ...((signalArgs ?? []) as Fact[])]);
-      const handle = temporal.workflow.getHandle(workflowId);
-      return Promise.resolve(Object.assign(handle, { signaledRunId: 'a run' }));
-    },
-  );
+  onSignal(temporal, (workflowId, fact) => {
+    delivered.set(workflowId, [...(delivered.get(workflowId) ?? []), fact as Fact]);
+  });
   const withAccess: Dependencies['withAccess'] = async (_connection, work) =>
     work(
       over.scopes === undefined

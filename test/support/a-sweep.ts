@@ -2,13 +2,14 @@ import { Client, Connection, type WorkflowExecutionInfo } from '@temporalio/clie
 import { TypedSearchAttributes } from '@temporalio/common';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { DefaultLogger } from '@temporalio/worker';
-import { expect, vi } from 'vitest';
+import { vi } from 'vitest';
 import { sweepListActivity } from '../../activities/sweep/lists.js';
 import { createVisibility } from '../../activities/temporal/visibility.js';
 import { PaymentsApiError } from '../../payments-api/errors.js';
 import { createPaymentsApi, type PaymentsApi } from '../../payments-api/client.js';
 import { createOAuth } from '../../payments-api/oauth.js';
 import { A_MANDATE } from './workflows/provider.js';
+import { onSignal } from './signalled.js';
 import { KEYRING } from './temporal.js';
 import { RESOURCES, type EventResource } from '../../domain/resources.js';
 import { NO_RECORDS, NO_WEBHOOKS } from './no-records.js';
@@ -117,15 +118,7 @@ export function aSweep(
     })();
     return Object.assign(ReadableStream.from(rows), { intoHistories: () => ReadableStream.from([]) });
   });
-  vi.spyOn(temporal.workflow, 'signalWithStart').mockImplementation(
-    (_workflow, { workflowId, taskQueue }) => {
-      expect(taskQueue).toBe('payto');
-      signalled.push(workflowId);
-      return Promise.resolve(
-        Object.assign(temporal.workflow.getHandle(workflowId), { signaledRunId: 'a run' }),
-      );
-    },
-  );
+  onSignal(temporal, (workflowId) => void signalled.push(workflowId));
   const listPage = async (from: Parameters<PaymentsApi['listPaymentPage']>[0]): Promise<Page> => {
     const cursor = typeof from === 'string' ? from : BEGINNING;
     const [first = 'whole'] = typeof from === 'string' ? [from] : (from.state ?? []);

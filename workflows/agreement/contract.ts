@@ -14,7 +14,7 @@ import type { Refusal } from '../../domain/terms/status.js';
 import type { Foreseen } from '../../domain/terms/planned.js';
 import type { AgreementAnswer, Judgement } from '../../domain/terms/judgement.js';
 import type { Plan, PlanRequest } from '../../domain/agreement/plan.js';
-import type { Carried } from '../contracts/upgrade.js';
+import type { Carried, ResourceEnd } from '../contracts/upgrade.js';
 import type { AgreementState } from './state.js';
 import type { recordedView, viewOf } from './view.js';
 
@@ -78,8 +78,7 @@ export interface PlanView extends Pick<
   warnings: string[];
 }
 
-/** The result of a run: its view, and the state that a later run needs to reopen it. The payments are in that state. */
-export type AgreementEnd = RecordedAgreementView & { carried: Carried<AgreementState> };
+export type AgreementEnd = ResourceEnd<AgreementState>;
 
 export interface PaymentRequest {
   uid: string;

@@ -6,7 +6,6 @@ import {
   AWAITING_SINCE,
   CONNECTION_ID,
   PAYMENT_STATE,
-  REQUESTED_AT,
 } from '../contracts/search-attributes.js';
 import { PAYMENT_WORKFLOW, paymentWorkflowId } from '../contracts/signals.js';
 import type { Instant } from '../../domain/facts/fact.js';
@@ -54,7 +53,6 @@ const childOf = ({ order, requestedAt, judged, ...rest }: AdmittedPayment): Chil
     { key: AGREEMENT_UID, value: order.agreement_uid },
     { key: AWAITING, value: 'provider-acceptance' },
     { key: AWAITING_SINCE, value: new Date(requestedAt) },
-    { key: REQUESTED_AT, value: new Date(requestedAt) },
     ...(rest.connectionId === undefined ? [] : [{ key: CONNECTION_ID, value: rest.connectionId }]),
   ],
 });

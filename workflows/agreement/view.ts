@@ -3,7 +3,7 @@ import { AGREEMENT_LIFECYCLE, isAnswered } from '../../domain/agreement/lifecycl
 import { isUnderWay, wordsFor, type Action } from '../../domain/agreement/action.js';
 import { PAYMENT_OUTCOMES, wholeEntry } from '../../domain/payment/outcome.js';
 import { MAX_CONSECUTIVE_FAILURES } from '../../domain/terms/rules.js';
-import { AGREEMENT_STATE, AGREEMENT_UID, CLIENT_ID, REQUESTED_AT } from '../contracts/search-attributes.js';
+import { AGREEMENT_STATE, AGREEMENT_UID, CLIENT_ID } from '../contracts/search-attributes.js';
 import { requestedInWords, readable, readableReason, type Published } from '../engine/publish.js';
 import { foldedOf } from '../resource/state.js';
 import { agreementWorkflowId, paymentWorkflowId } from '../contracts/signals.js';
@@ -131,7 +131,6 @@ export function published(state: AgreementState): Published {
       { key: AGREEMENT_STATE, value: viewState },
       { key: AGREEMENT_UID, value: state.uid },
       ...clientIn(state),
-      ...(state.requestedAt === undefined ? [] : [{ key: REQUESTED_AT, value: new Date(state.requestedAt) }]),
     ],
     notes: notesOf(state),
   });

@@ -1,7 +1,7 @@
 // The messages and types of a client workflow.
 import { defineQuery, defineUpdate } from '@temporalio/workflow';
 import { followedMessages, reportTo } from '../contracts/every-workflow.js';
-import type { Carried } from '../contracts/upgrade.js';
+import type { Carried, ResourceEnd } from '../contracts/upgrade.js';
 import type { ClientOrderRequest, Change, ChangeRequest, ClientState } from './state.js';
 import type { viewOf } from './view.js';
 
@@ -21,8 +21,7 @@ export type ChangeView = Pick<Change, 'changes' | 'stage' | 'requestedAt' | 'end
 
 export type ClientView = ReturnType<typeof viewOf>;
 
-/** The result of a run: the view, and the state for a later run. */
-export type ClientEnd = ClientView & { carried: Carried<ClientState> };
+export type ClientEnd = ResourceEnd<ClientState>;
 
 /** Refused with `client_final`, `client_not_registered`, `change_pending` or `change_key_conflict`. */
 export const changeClient = defineUpdate<void, [ChangeRequest]>('changeClient');

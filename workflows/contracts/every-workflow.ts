@@ -8,7 +8,7 @@ import type { AttentionResolution } from '../../domain/attention/resolution.js';
 import type { RecordBatch } from '../../domain/records/batch.js';
 import type { Reporter } from './signals.js';
 
-export { carry, upgrade, type Carried } from './upgrade.js';
+export { carry, upgrade, type Carried, type ResourceEnd } from './upgrade.js';
 export type { Message } from './signals.js';
 
 /** `unknown`: an adopted resource that the provider did not have during a whole day of polling. */

@@ -15,9 +15,6 @@ export const CONNECTION_ID = defineSearchAttributeKey('ConnectionId', KEYWORD);
 export const CLIENT_ID = defineSearchAttributeKey('ClientId', KEYWORD);
 export const AGREEMENT_UID = defineSearchAttributeKey('AgreementUid', KEYWORD);
 export const AWAITING_SINCE = defineSearchAttributeKey('AwaitingSince', DATETIME);
-export const LAST_FACT_AT = defineSearchAttributeKey('LastFactAt', DATETIME);
-/** When the resource was requested. All runs of a workflow carry the same value. For an agreement: when its payer was asked. */
-export const REQUESTED_AT = defineSearchAttributeKey('RequestedAt', DATETIME);
 /** The clients above a client, its parent first. */
 export const CLIENTS_ABOVE = defineSearchAttributeKey('ClientsAbove', KEYWORD_LIST);
 /** Set once when a counterparty starts, because its accounts never change. */
@@ -37,8 +34,6 @@ export const SEARCH_ATTRIBUTES = [
   CLIENT_ID,
   AGREEMENT_UID,
   AWAITING_SINCE,
-  LAST_FACT_AT,
-  REQUESTED_AT,
   CLIENTS_ABOVE,
   PAYMENT_ACCOUNT_UIDS,
   ATTENTION,

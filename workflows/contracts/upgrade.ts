@@ -7,6 +7,15 @@ export interface Carried<State> {
   state: State;
 }
 
+/** The result of a run of a resource: for a reader, which one it is and how it ended; for a later run, the state. The view follows from that. */
+export interface ResourceEnd<State> {
+  uid: string;
+  connectionId?: string | undefined;
+  /** As in the view. */
+  state: string;
+  carried: Carried<State>;
+}
+
 /** Converts a state from one shape to the next. It receives the states of all workflows and must leave the others unchanged. */
 export type Upgrade = <State extends object>(state: State) => State;
 

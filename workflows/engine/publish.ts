@@ -1,13 +1,7 @@
 // The status of a workflow in Temporal: attributes for lists, and text for its page (docs/architecture.md#search-attributes). Pure.
 import { adviceOn } from '../../domain/provider/reason-codes.js';
 import { WAITS, type Awaiting } from '../../domain/attention/awaiting.js';
-import {
-  ATTENTION,
-  AWAITING,
-  AWAITING_SINCE,
-  CONNECTION_ID,
-  LAST_FACT_AT,
-} from '../contracts/search-attributes.js';
+import { ATTENTION, AWAITING, AWAITING_SINCE, CONNECTION_ID } from '../contracts/search-attributes.js';
 import type {
   SearchAttributePair,
   SearchAttributeUpdatePair,
@@ -25,10 +19,10 @@ export interface Published {
 }
 
 /**
- * What to upsert. `news`: only changed attributes. `anyway`: all of them if none has changed, so that the task writes an event. The first task of a
- * run must write one (docs/decisions/0021-first-task-leaves-a-trace.md).
+ * What to upsert. `news`: only changed attributes. `flags`: the same, but only if the flags have changed. `anyway`: all of them if none has changed, so
+ * that the task writes an event. The first task of a run must write one (docs/decisions/0021-first-task-leaves-a-trace.md).
  */
-export type Publishing = 'news' | 'anyway';
+export type Publishing = 'news' | 'flags' | 'anyway';
 
 /** The input of `published`: one workflow's status. */
 export interface WorkflowStatus {
@@ -36,7 +30,6 @@ export interface WorkflowStatus {
   awaiting: Awaiting;
   attention: readonly Attention[];
   connectionId?: string | undefined;
-  lastFactAt?: Instant | undefined;
   /** Attributes that only this kind of workflow has. */
   own: readonly SearchAttributePair[];
   /** Facts about the workflow, one per line. */
@@ -44,7 +37,7 @@ export interface WorkflowStatus {
 }
 
 export function published(status: WorkflowStatus): Published {
-  const { awaiting, attention, connectionId, lastFactAt, own } = status;
+  const { awaiting, attention, connectionId, own } = status;
   const flags = attention.map(({ code }) => code);
   return {
     attributes: [
@@ -53,7 +46,6 @@ export function published(status: WorkflowStatus): Published {
       { key: AWAITING_SINCE, value: new Date(awaiting.since) },
       ...(flags.length === 0 ? [] : [{ key: ATTENTION, value: flags }]),
       ...(connectionId === undefined ? [] : [{ key: CONNECTION_ID, value: connectionId }]),
-      ...(lastFactAt === undefined ? [] : [{ key: LAST_FACT_AT, value: new Date(lastFactAt) }]),
     ],
     removed: flags.length === 0 ? [{ key: ATTENTION, value: null }] : [],
     details: detailsOf(status),
@@ -67,6 +59,7 @@ export function attributesToUpsert(
   to: Publishing,
 ): SearchAttributeUpdatePair[] {
   const changed = changedAttributes(before, now);
+  if (to === 'flags' && changed.every(({ key }) => key.name !== ATTENTION.name)) return [];
   return to === 'anyway' && changed.length === 0 ? [...now.attributes] : changed;
 }
 

@@ -70,6 +70,8 @@ interface RunningStep<Step> {
   key: string;
   scope: Scope;
   isFinished: boolean;
+  /** Its first pause has ended. */
+  isUnderWay: boolean;
   /** An unexpected error (a bug), which the loop rethrows. */
   fault?: Error;
 }
@@ -101,7 +103,9 @@ export async function reconcile<State extends Awaited, Step extends AnyStep>(
     const steps = stepsOf(definition, store, runtime.now());
     store.update((before) => flagBacklog(before, recorder.recording(), runtime.now()));
     const state = store.read();
-    runtime.publish(definition.publish(state), isFirst && startsNothing(work, steps) ? 'anyway' : 'news');
+    const isBrief = isExpectingNews(work, steps[0]);
+    const news = isBrief ? 'flags' : 'news';
+    runtime.publish(definition.publish(state), isFirst && startsNothing(work, steps) ? 'anyway' : news);
     const changes = store.updateCount();
     const isOver = definition.isOver(state);
     const isEnding = isOver && recorder.isRecorded();
@@ -117,7 +121,7 @@ export async function reconcile<State extends Awaited, Step extends AnyStep>(
         state: { ...store.read(), records: toCarry(recorder.recording()) },
       };
     }
-    if (!isLeaving && !isOver) startAndCancel(work, steps);
+    if (!isLeaving && !isOver) startAndCancel(work, steps, isBrief);
     // A step that has changed the state makes another pass at once.
     if (store.updateCount() === changes) recorder.send();
     if (!isLeaving) recorder.store();
@@ -189,10 +193,26 @@ const isUninterruptible = <State extends Awaited, Step extends AnyStep>(
   { step, isFinished: isDone }: RunningStep<Step>,
 ): boolean => !isDone && rules[kindOf(step)].uninterruptible === true;
 
-/** Cancels the steps that are not desired any more, and starts the missing ones. */
+/** Whether the step is to begin with its pause for an event, or is in it. */
+function isExpectingNews<State extends Awaited, Step extends AnyStep>(
+  { rules, lanes }: Reconciliation<State, Step>,
+  step: Step | undefined,
+): boolean {
+  if (step === undefined) return false;
+  const { lane, notifiedWithinMs } = rules[kindOf(step)];
+  if (notifiedWithinMs === undefined) return false;
+  const current = lanes.get(lane)?.current;
+  return current?.isUnderWay !== true || current.key !== keyOf(step);
+}
+
+/**
+ * Cancels the steps that are not desired any more, and starts the missing ones.
+ * @param isBrief whether the first step expects an event soon. Then no timer of the clock starts.
+ */
 function startAndCancel<State extends Awaited, Step extends AnyStep>(
   work: Reconciliation<State, Step>,
   steps: readonly Step[],
+  isBrief: boolean,
 ): void {
   const { rules, lanes } = work;
   const wanted = new Map(steps.map((step) => [rules[kindOf(step)].lane, step]));
@@ -200,7 +220,8 @@ function startAndCancel<State extends Awaited, Step extends AnyStep>(
   const isEnding =
     wanted.size > 0 && [...wanted.keys()].every((lane) => lane === 'answer' || lane === 'report');
   for (const lane of isEnding ? wanted.keys() : new Set([...lanes.keys(), ...wanted.keys()]))
-    startAndCancelInLane(work, lane, wanted.get(lane));
+    if (!isBrief || lane !== 'clock' || lanes.get(lane)?.current !== undefined)
+      startAndCancelInLane(work, lane, wanted.get(lane));
 }
 
 function startAndCancelInLane<State extends Awaited, Step extends AnyStep>(
@@ -211,13 +232,13 @@ function startAndCancelInLane<State extends Awaited, Step extends AnyStep>(
   const { rules, lanes, runtime } = work;
   const lane = lanes.get(name) ?? { ending: [] };
   lanes.set(name, lane);
-  const key = step === undefined ? undefined : JSON.stringify(step);
+  const key = step === undefined ? undefined : keyOf(step);
   if (lane.current?.key !== key) cancel(lane);
   // A pure wait gets no promise: each pending promise costs memory in every cached run.
   if (step === undefined || key === undefined || lane.current !== undefined) return;
   if (rules[kindOf(step)].run === undefined || lane.ending.some((one) => isUninterruptible(work, one)))
     return;
-  lane.current = startStep(work, { step, key, scope: runtime.scope(), isFinished: false });
+  lane.current = startStep(work, { step, key, scope: runtime.scope(), isFinished: false, isUnderWay: false });
 }
 
 /** Removes finished steps. @throws the unexpected error of a step, if it had one. */
@@ -232,6 +253,8 @@ function dropFinished<State extends Awaited, Step extends AnyStep>({
       if (one?.isFinished === true && one.fault !== undefined) throw one.fault;
   }
 }
+
+const keyOf = (step: AnyStep): string => JSON.stringify(step);
 
 const kindOf = <Step extends AnyStep>({ do: kind }: Step): Step['do'] => kind;
 
@@ -262,6 +285,11 @@ async function runStep<State, Step>(
 ): Promise<void> {
   const { step, scope } = one;
   try {
+    if (rule.notifiedWithinMs !== undefined) {
+      await scope.sleep(rule.notifiedWithinMs, 'Wait for a notification before polling');
+      one.isUnderWay = true;
+      update((state) => state);
+    }
     const outcome = await rule.run?.(step, read, scope);
     // Ignore the outcome of a cancelled step: the state already has newer information, or a later step fetches it.
     if (!scope.isCancelled)

@@ -17,6 +17,11 @@ export interface StepRule<State, Step, Outcome = unknown> {
   lane: Lane;
   /** What lists and the UI show as awaited while this is the first desired step. */
   awaiting: AwaitingWhat;
+  /**
+   * Its outcome mostly arrives within this time, as an event. So the step begins with a pause, and until the end of that, the workflow publishes no
+   * new status except flags, and starts no step of the lane `clock`: most would be replaced at once, and each costs events.
+   */
+  notifiedWithinMs?: number;
   /** Updates the state before the step starts. */
   begin?(state: State, at: StepContext<Step>): State;
   /** If absent, the step does nothing but wait for the next change of the state. */

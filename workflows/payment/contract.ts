@@ -9,7 +9,7 @@ import type { RefundReport, RefundRequest } from '../../domain/refund/lifecycle.
 import type { Judgement } from '../../domain/terms/judgement.js';
 import type { RetryRequest } from '../../domain/payment/retry.js';
 import type { Withdrawal } from '../../domain/payment/withdrawal.js';
-import type { Carried } from '../contracts/upgrade.js';
+import type { Carried, ResourceEnd } from '../contracts/upgrade.js';
 import type { PaymentState } from './state.js';
 import type { viewOf } from './view.js';
 
@@ -62,8 +62,7 @@ export interface PaymentHolder {
   requestedAt: Instant;
 }
 
-/** The result of a run: the view, and the state for a later run. */
-export type PaymentEnd = PaymentView & { carried: Carried<PaymentState> };
+export type PaymentEnd = ResourceEnd<PaymentState>;
 
 /** Withdraws the payment. Refused with a code of `WITHDRAWAL_REFUSAL_CODES` once it may be at the provider. */
 export const withdrawPayment = defineUpdate<void, [Withdrawal]>('withdrawPayment');

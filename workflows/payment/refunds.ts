@@ -16,13 +16,7 @@ import {
 import { unlessLeaving } from '../engine/handlers.js';
 import { refused, uidUnclear } from '../engine/refusal.js';
 import { noneIfFailed, type Child, type Runtime } from '../engine/runtime.js';
-import {
-  AWAITING,
-  AWAITING_SINCE,
-  CONNECTION_ID,
-  REFUND_STATE,
-  REQUESTED_AT,
-} from '../contracts/search-attributes.js';
+import { AWAITING, AWAITING_SINCE, CONNECTION_ID, REFUND_STATE } from '../contracts/search-attributes.js';
 import { REFUND_WORKFLOW, refundWorkflowId } from '../contracts/signals.js';
 import { isUnproven } from '../resource/others.js';
 import { RECORDS_NEEDED } from '../../domain/commands/records-needed.js';
@@ -131,7 +125,6 @@ const childOf = (input: RefundInput & { requestedAt: Instant }, paymentUid: stri
     { key: REFUND_STATE, value: 'requested' },
     { key: AWAITING, value: 'provider-acceptance' },
     { key: AWAITING_SINCE, value: new Date(input.requestedAt) },
-    { key: REQUESTED_AT, value: new Date(input.requestedAt) },
     ...(input.connectionId === undefined ? [] : [{ key: CONNECTION_ID, value: input.connectionId }]),
   ],
 });

@@ -1,6 +1,6 @@
 // A payment for callers, and its page in Temporal's UI.
 import { PAYMENT_LIFECYCLE, type PaymentFailure } from '../../domain/payment/lifecycle.js';
-import { AGREEMENT_UID, PAYMENT_STATE, REQUESTED_AT } from '../contracts/search-attributes.js';
+import { AGREEMENT_UID, PAYMENT_STATE } from '../contracts/search-attributes.js';
 import { requestedInWords, readable, readableReason, type Published } from '../engine/publish.js';
 import { agreementWorkflowId, refundWorkflowId } from '../contracts/signals.js';
 import { factNotes, publishedResource, resourceView, sentNote } from '../resource/view.js';
@@ -42,7 +42,6 @@ export function published(state: PaymentState): Published {
   return publishedResource('payment', state, viewState, {
     own: [
       { key: PAYMENT_STATE, value: viewState },
-      { key: REQUESTED_AT, value: new Date(requestedAt) },
       ...(order === undefined ? [] : [{ key: AGREEMENT_UID, value: order.agreement_uid }]),
     ],
     notes: [

@@ -1,7 +1,7 @@
 // A refund for callers, and its page in Temporal's UI.
 import { REFUND_LIFECYCLE, type RefundSnapshot } from '../../domain/refund/lifecycle.js';
 import { requestedInWords, readableReason, type Published } from '../engine/publish.js';
-import { REFUND_STATE, REQUESTED_AT } from '../contracts/search-attributes.js';
+import { REFUND_STATE } from '../contracts/search-attributes.js';
 import { paymentWorkflowId } from '../contracts/signals.js';
 import { factNotes, publishedResource, resourceView, sentNote } from '../resource/view.js';
 import { newRefund, type RefundState } from './state.js';
@@ -31,10 +31,7 @@ export function published(state: RefundState): Published {
   const { original_payment_uid: paymentUid, refund_payment: { amount } = {} } = order ?? {};
   const of = paymentUid === undefined ? 'an unknown payment' : paymentWorkflowId(paymentUid);
   return publishedResource('refund', state, viewState, {
-    own: [
-      { key: REFUND_STATE, value: viewState },
-      { key: REQUESTED_AT, value: new Date(requestedAt) },
-    ],
+    own: [{ key: REFUND_STATE, value: viewState }],
     notes: [
       `${amount ?? 'an unknown number of'} cents of ${of}, ${requestedInWords(requestedAt, requestedBy)}`,
       sentNote(submissions),

@@ -19,7 +19,7 @@ import {
 import type { Fact, Instant } from '../../domain/facts/fact.js';
 import type { Lifecycle } from '../../domain/facts/fold.js';
 import type { AttentionResolution } from '../../domain/attention/resolution.js';
-import type { Carried } from '../contracts/upgrade.js';
+import type { Carried, ResourceEnd } from '../contracts/upgrade.js';
 import type { EntityDefinition } from '../engine/reconcile.js';
 import type { Change, RecordDefinition } from '../engine/recording.js';
 import type { AnyStep } from '../engine/step.js';
@@ -28,7 +28,7 @@ import type { AnyStep } from '../engine/step.js';
 export interface WorkflowTypes extends ResourceTypes {
   step: AnyStep;
   input: RunInput;
-  view: object;
+  view: Pick<ResourceEnd<object>, 'uid' | 'connectionId' | 'state'>;
   messages: Messages;
 }
 

@@ -34,7 +34,7 @@ function leftBy<T extends WorkflowTypes>(
   const { uid, connectionId } = ids;
   return connectionId === undefined || state === 'unknown'
     ? undefined
-    : lost(view, { uid, connectionId }, now);
+    : lost(view as T['view'], { uid, connectionId }, now);
 }
 
 interface Ids {

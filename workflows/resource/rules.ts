@@ -182,16 +182,10 @@ export const pollRule = <T extends ResourceTypes, Step extends AnyStep & Watched
 const NOTIFIED_WITHIN_MS = 5000;
 
 /** As `pollRule`, for a change that an event reports. */
-export function watchRule<T extends ResourceTypes, Step extends AnyStep & WatchedChange>(
+export const watchRule = <T extends ResourceTypes, Step extends AnyStep & WatchedChange>(
   kind: Followed<T>,
   awaiting: AwaitingWhat,
-): StepRule<T['state'], Step> {
-  const poll = pollRule<T, Step>(kind, awaiting);
-  return {
-    ...poll,
-    run: async (step, read, scope) => {
-      await scope.sleep(NOTIFIED_WITHIN_MS, 'Wait for a notification before polling');
-      return poll.run?.(step, read, scope);
-    },
-  };
-}
+): StepRule<T['state'], Step> => ({
+  ...pollRule<T, Step>(kind, awaiting),
+  notifiedWithinMs: NOTIFIED_WITHIN_MS,
+});

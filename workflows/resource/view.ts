@@ -51,7 +51,6 @@ export const publishedResource = (
     awaiting: state.awaiting,
     attention: attentionOf(state),
     connectionId: state.connectionId,
-    lastFactAt: lastFactAt(state),
     ...own,
   });
 

@@ -2,16 +2,13 @@
 import { flagCancelRequest } from '../engine/flags.js';
 import { rememberEntity, runEntity, type EntityRun } from '../on-temporal/entity.js';
 import { RUNTIME, continueOnCurrentRelease } from '../on-temporal/run.js';
-import { carry, restoreState, type Carried } from '../contracts/upgrade.js';
+import { carry, restoreState, type Carried, type ResourceEnd } from '../contracts/upgrade.js';
 import { rememberedState } from './remembered.js';
 import { keepOpen } from './reopened.js';
 import { checkRule, checkSteps } from './unchecked.js';
 import type { Instant } from '../../domain/facts/fact.js';
 import type { RunEnd } from '../engine/reconcile.js';
 import type { ResourceWorkflow, WorkflowTypes } from './kit.js';
-
-/** The result of a run: the view, and the state for a later run. */
-type End<T extends WorkflowTypes> = T['view'] & { carried: Carried<T['state']> };
 
 /** The workflow function. A run ends with the resource, or continues as new when it is long or a newer release is current. */
 export function resourceWorkflow<T extends WorkflowTypes>(
@@ -21,15 +18,21 @@ export function resourceWorkflow<T extends WorkflowTypes>(
   const settled = (state: T['state']): T['state'] => resource.settled?.(state) ?? state;
   const carriedAtEnd = (state: T['state']): Carried<T['state']> =>
     carry(resource.toCarry({ ...settled(state), blocked: undefined }));
-  return async (input: T['input']): Promise<End<T>> => {
+  return async (input: T['input']): Promise<ResourceEnd<T['state']>> => {
     const { uid } = input;
     const end = await runOnce({ ...resource, ...checked(resource), carriedAtEnd }, messages, input);
     if (end.outcome === 'continue')
-      return continueOnCurrentRelease<(next: typeof input) => Promise<End<T>>>({
+      return continueOnCurrentRelease<(next: typeof input) => Promise<ResourceEnd<T['state']>>>({
         uid,
         carried: carry(resource.toCarry(end.state)),
       });
-    return { ...resource.viewOf(settled(end.state)), carried: carriedAtEnd(end.state) };
+    const view = resource.viewOf(settled(end.state));
+    return {
+      uid: view.uid,
+      connectionId: view.connectionId,
+      state: view.state,
+      carried: carriedAtEnd(end.state),
+    };
   };
 }
 

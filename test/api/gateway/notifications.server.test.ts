@@ -16,6 +16,7 @@ import { fetchedAgreement, failure, only, fetchedPayment } from '../../support/w
 import { shown } from '../../support/workflows/agreement-states.js';
 import { eventually } from '../../support/temporal.js';
 import { aMandate, anOrder } from '../../support/api/builders.js';
+import { overJson } from '../../support/virtual-runs.js';
 import {
   active,
   now,
@@ -71,13 +72,14 @@ async function ended(door: Gateway, connection: string) {
     ({ status }) => status.name === 'COMPLETED',
   );
   const asked = { uid, connection, mandate: aMandate() };
-  const answers = async () => ({
-    agreement: await door.agreements.view(uid),
-    facts: await factsOf(door, uid),
-    agreementAgain: await door.agreements.start(asked),
-    payment: await door.payments.view(paymentUid),
-    paymentAgain: await door.payments.request(paymentUid, order),
-  });
+  const answers = async () =>
+    overJson({
+      agreement: await door.agreements.view(uid),
+      facts: await factsOf(door, uid),
+      agreementAgain: await door.agreements.start(asked),
+      payment: await door.payments.view(paymentUid),
+      paymentAgain: await door.payments.request(paymentUid, order),
+    });
   return { uid, paymentUid, order, cancelled, answers };
 }
 

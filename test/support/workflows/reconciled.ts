@@ -14,7 +14,7 @@ import type { Publishing } from '../../../workflows/engine/publish.js';
 import type { Runtime } from '../../../workflows/engine/runtime.js';
 import type { Lane, StepRule } from '../../../workflows/engine/step.js';
 
-type Step = { do: 'read' | 'send' | 'sleep' | 'wait' | 'answer'; name: string };
+type Step = { do: 'read' | 'watch' | 'send' | 'sleep' | 'wait' | 'answer'; name: string };
 interface ReconciledState extends Awaited {
   wants: Step[];
   isOver: boolean;
@@ -22,6 +22,9 @@ interface ReconciledState extends Awaited {
 }
 
 export const read = (name: string): Step => ({ do: 'read', name });
+/** Its event mostly comes within `NOTIFIED_WITHIN_MS`. */
+export const watch = (name: string): Step => ({ do: 'watch', name });
+export const NOTIFIED_WITHIN_MS = 5000;
 export const send = (name: string): Step => ({ do: 'send', name });
 export const sleep = (name: string): Step => ({ do: 'sleep', name });
 export const wait = (name: string): Step => ({ do: 'wait', name });
@@ -72,6 +75,7 @@ export function begin(...wants: Step[]) {
   const story: EntityDefinition<ReconciledState, Step> = {
     rules: {
       read: ruleOf('learn', 'look-up'),
+      watch: { ...ruleOf('learn', 'settlement'), notifiedWithinMs: NOTIFIED_WITHIN_MS },
       send: ruleOf('command', 'provider-acceptance', true),
       sleep: ruleOf('clock', 'nothing'),
       wait: { lane: 'learn', awaiting: 'operator' },
@@ -127,6 +131,11 @@ export function begin(...wants: Step[]) {
     change,
     want: (...steps: Step[]) => change({ wants: steps }),
     settle: () => virtual.settle(),
+    pass: async (ms: number) => {
+      await virtual.settle();
+      await agenda.pass(ms);
+      await virtual.settle();
+    },
     end: async (name: string) => {
       doorOf(name).open('done');
       await virtual.settle();

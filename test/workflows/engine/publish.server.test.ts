@@ -15,11 +15,13 @@ import {
   CONNECTION_ID,
 } from '../../../workflows/contracts/search-attributes.js';
 import { aFact } from '../../support/facts.js';
-import { eventually, useTemporal } from '../../support/temporal.js';
+import { eventually, fastForward, useTemporal } from '../../support/temporal.js';
 import { A_MANDATE, fetchedAgreement, only } from '../../support/workflows/provider.js';
 import { z } from 'zod';
 
 const temporal = useTemporal();
+/** Of a step that an event mostly ends soon. Until its end, nothing is published. */
+const PAUSE_SECONDS = 5;
 const Metadata = z.object({ currentDetails: z.string() });
 
 test('an agreement publishes its state and awaited event as search attributes and details', async () => {
@@ -37,6 +39,7 @@ test('an agreement publishes its state and awaited event as search attributes an
     const words = async () =>
       Metadata.parse(await handle.query('__temporal_workflow_metadata')).currentDetails;
 
+    await fastForward(client, workflowId, PAUSE_SECONDS);
     const asked = await attributesWhen('created');
     const { awaiting } = await handle.query(getAgreement);
     expect(awaiting.what).toBe('payer-decision');

@@ -1,6 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import { CallFailed } from '../../../workflows/engine/runtime.js';
-import { read, send, sleep, wait, REPORT, begin } from '../../support/workflows/reconciled.js';
+import {
+  NOTIFIED_WITHIN_MS,
+  REPORT,
+  begin,
+  read,
+  send,
+  sleep,
+  wait,
+  watch,
+} from '../../support/workflows/reconciled.js';
 
 describe('first workflow task', () => {
   test('always writes attributes if no step leaves an event, unlike later tasks', async () => {
@@ -79,6 +88,37 @@ describe('step in its lane', () => {
     await unruled.settle();
     await unruled.fail('t', refused);
     expect([unruled.left, unruled.begun()]).toEqual([['CallFailed: call failed: rejected'], ['t']]);
+  });
+});
+
+describe('step that an event mostly ends soon', () => {
+  test('publishes only flags and starts no clock until its pause has ended', async () => {
+    const story = begin(watch('w'), sleep('z'), send('s'));
+    await story.pass(NOTIFIED_WITHIN_MS - 1);
+    expect([story.begun(), new Set(story.published)]).toEqual([['s'], new Set(['flags'])]);
+    await story.pass(1);
+    expect(story.begun()).toEqual(['s', 'w', 'z']);
+    expect(story.published.at(-1)).toBe('news');
+  });
+
+  test('leaves nothing behind if the event comes in time', async () => {
+    const story = begin(watch('w'), sleep('z'));
+    await story.settle();
+    await story.want(wait('news'));
+    await story.pass(NOTIFIED_WITHIN_MS);
+    expect([story.begun(), story.published.at(-1)]).toEqual([[], 'news']);
+  });
+
+  test('begins anew after another change, and keeps a clock that runs', async () => {
+    const story = begin(read('r'), sleep('z'));
+    await story.settle();
+    await story.want(watch('w'), sleep('z'));
+    await story.pass(NOTIFIED_WITHIN_MS - 1);
+    await story.want(watch('w2'), sleep('z'));
+    await story.pass(NOTIFIED_WITHIN_MS - 1);
+    expect([story.begun(), story.published.at(-1)]).toEqual([['r', 'z'], 'flags']);
+    await story.pass(1);
+    expect(story.begun()).toEqual(['r', 'z', 'w2']);
   });
 });
 

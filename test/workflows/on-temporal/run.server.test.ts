@@ -11,21 +11,6 @@ import type { PaymentSnapshot } from '../../../domain/payment/lifecycle.js';
 
 const temporal = useTemporal();
 
-test('an idle run waits with only four promises to save memory', async () => {
-  const uid = 'agr-at-rest';
-  const activities = only({ createAgreement: () => Promise.resolve(fetchedAgreement(uid, 'created')) });
-  await temporal.run(activities, async () => {
-    const agreement = await startAgreement(temporal, { uid });
-    await agreement.signal(agreementFact, aFact('activated'));
-    const isAtRest = (traces: string[]): boolean => traces.length === 4;
-    await eventually(async () => String(await agreement.query('__stack_trace')).split('\n\n'), isAtRest);
-    expect(await agreement.query(getAgreement)).toMatchObject({
-      state: 'active',
-      awaiting: { what: 'nothing' },
-    });
-  });
-});
-
 test('a cancel request abandons neither an agreement nor a payment in flight', async () => {
   const uid = 'agr-cancelled-in-the-ui';
   const pay = 'pay-cancelled-in-the-ui';

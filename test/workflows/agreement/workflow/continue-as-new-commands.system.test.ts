@@ -236,9 +236,9 @@ describe('continue-as-new of a busy agreement', () => {
       expect(sorted(carried.ledger.map((entry) => entry.uid))).toEqual(sorted(admitted));
       const unsent: string[] = [];
       for (const uid of admitted) {
-        const { state, failure } = await paymentOf(uid).result();
+        const { state, carried: left } = await paymentOf(uid).result();
         if (state !== 'settled') unsent.push(uid);
-        expect([state, failure?.code]).toBeOneOf([
+        expect([state, left.state.failure?.code]).toBeOneOf([
           ['settled', undefined],
           ['failed', 'agreement_not_active'],
         ]);
