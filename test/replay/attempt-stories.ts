@@ -75,9 +75,10 @@ export const ATTEMPT_STORIES: Stories = {
     },
     triedAgain,
   ),
-  'payment-looked-up': ending({ lookUpPayment: shows('settled') }, (handle) =>
-    handle.executeUpdate(lookUpNow),
-  ),
+  'payment-looked-up': ending({ lookUpPayment: shows('settled') }, async (handle) => {
+    await untilAccepted(handle);
+    await handle.executeUpdate(lookUpNow);
+  }),
   'payment-of-which-nothing-is-notified': ending({ watchPayment: shows('settled') }, () => Promise.resolve()),
   'payment-withdrawn-while-consent-was-awaited': ending(
     { submitPayment: () => Promise.reject(failure('needs_reauthorisation')) },
