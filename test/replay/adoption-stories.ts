@@ -64,7 +64,7 @@ export const ADOPTION_STORIES: Stories = {
       live: async (temporal) => {
         const handle = await startAgreement(temporal);
         for (const type of ['activated', 'cancelled']) await handle.signal(agreementFact, aFact(type));
-        Object.assign(left, { carried: ((await handle.result())).carried });
+        Object.assign(left, { carried: (await handle.result()).carried });
         const again = await begunBy(temporal, aFact('suspended'), { uid: handle.uid, readsRecord: true });
         await skipTime(temporal.client, handle.workflowId);
         await again.result();

@@ -32,7 +32,9 @@ test.each(CODES)('every resource with the failure code %s shows its advice', (co
     state_reason: answered,
     actions: [{ failure: answered }],
   });
-  expect(entryAnswer('agreement', anEntry({ reason: failure }))).toMatchObject({ fact: { reason: answered } });
+  expect(entryAnswer('agreement', anEntry({ reason: failure }))).toMatchObject({
+    fact: { reason: answered },
+  });
 });
 
 test('an unknown code is returned unchanged, with advice on whom to contact', () => {
