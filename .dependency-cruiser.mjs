@@ -5,6 +5,8 @@ const npm = (...names) => ({ path: `node_modules/(${names.join('|')})/` });
 const rooms = (...names) => ({ path: `^(${names.join('|')})/` });
 /** The parts of workflows that other rooms may import. */
 const CONTRACTS = { path: '^workflows/([a-z-]+/contract|contracts/[a-z-]+)\\.ts$' };
+/** The answer to a request is the view of a new workflow, or of the state that an ended run has left. */
+const VIEWS = { path: '^workflows/[a-z-]+/view\\.ts$' };
 
 const ROWS = [
   { room: 'domain', may: [npm('zod')], because: 'the domain is pure: no Node, no Temporal, no other room' },
@@ -23,11 +25,12 @@ const ROWS = [
     may: [
       rooms('domain'),
       CONTRACTS,
+      VIEWS,
       npm('@temporalio/client', '@temporalio/common'),
       { path: '^(node:)?(crypto|net)$' },
     ],
     because:
-      'delivery uses workflows only through their contracts; it needs crypto to hash event ids that do not fit ' +
+      'delivery uses workflows only through their contracts and views; it needs crypto to hash event ids that do not fit ' +
       'into a workflow id, and net to check the addresses of webhooks',
   },
   {
@@ -50,8 +53,7 @@ const ROWS = [
     may: [
       rooms('delivery', 'domain', 'records', 'sealing', 'settings', 'telemetry'),
       CONTRACTS,
-      // The first answer to a request is the view of the new workflow.
-      { path: '^workflows/[a-z-]+/view\\.ts$' },
+      VIEWS,
       { path: '^payments-api/(webhook|account-hash|authorize-url|requests/intended)\\.ts$' },
       npm(
         'hono',

@@ -25,8 +25,7 @@ test('a stop holds back the payments of its connection only, until an operator r
       const aPaymentInTime = () => aPayment(undefined, { submit_before: submitBefore });
       const why = { connection, reason: 'looks wrong' };
 
-      const none = { payments: 0, refunds: 0 };
-      expect((await road.get('/v1/stop')).body).toEqual({ stops: [], waiting: none });
+      expect((await road.get('/v1/stop')).body).toMatchObject({ stops: [] });
       expect(await road.post('/v1/stop', { ...why, connection: 'con-nobody' })).toMatchObject({
         status: 422,
       });
@@ -51,7 +50,9 @@ test('a stop holds back the payments of its connection only, until an operator r
         () => road.get(links.payments),
         ({ body: listed }) => waiting.every((uid) => JSON.stringify(listed).includes(uid)),
       );
-      expect((await road.get('/v1/stop')).body).toMatchObject({ waiting: { payments: 3, refunds: 0 } });
+      // Other tests may have payments that wait.
+      const counted = z.object({ waiting: z.object({ payments: z.int().min(3) }) });
+      counted.parse((await road.get('/v1/stop')).body);
 
       const resumed = await road.post('/v1/stop/resumption', { ...why, reason: 'corrected' });
       expect(resumed).toMatchObject({ status: 200, body: { stops: [] } });
