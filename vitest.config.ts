@@ -20,6 +20,7 @@ const LONG = 'test/**/*.long.test.ts';
 /** These tests do more in the long form. */
 const SIZED = [
   'test/api/http/hostile.test.ts',
+  'test/road/repair.test.ts',
   'test/system/batches.test.ts',
   'test/system/records-killed.test.ts',
   'test/workflows/agreement/workflow/continue-as-new*.system.test.ts',

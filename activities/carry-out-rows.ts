@@ -5,6 +5,8 @@ import { createAccountReader } from './batch/accounts.js';
 import { AGREEMENT_ROWS } from './batch/agreements.js';
 import { IDENTIFICATION_ROWS, accountsNamed } from './batch/identifications.js';
 import { PAYMENT_ROWS } from './batch/payments.js';
+import { RESOLUTION_ROWS } from './batch/resolutions.js';
+import { RETRY_ROWS } from './batch/retries.js';
 import { createClientReader, rowRefused } from './batch/runs.js';
 import { limited, unanswered } from './batch/unanswered.js';
 import { nothingYet } from './failure.js';
@@ -21,6 +23,8 @@ import type {
   Direction,
   IdentificationRow,
   PaymentRow,
+  ResolutionRow,
+  RetryRow,
   RowAnswer,
 } from '../domain/batch/rows.js';
 import {
@@ -121,6 +125,10 @@ function carryOut(scene: Scene, row: BatchRow): Promise<RowAnswer> {
       return carryOutAs(PAYMENT_ROWS, scene, row);
     case 'identifications':
       return carryOutAs(IDENTIFICATION_ROWS, scene, row);
+    case 'retries':
+      return carryOutAs(RETRY_ROWS, scene, row);
+    case 'resolutions':
+      return carryOutAs(RESOLUTION_ROWS, scene, row);
   }
 }
 
@@ -135,8 +143,10 @@ async function carryOutAs<Row extends BatchRow>(
 }
 
 /** A uid whose record has expired or was erased cannot be used again. */
-async function refusedAsGone({ deps }: Scene, { kind, uid }: BatchRow): Promise<RowAnswer | undefined> {
-  const resource = kind === 'payments' ? 'payment' : 'agreement';
+async function refusedAsGone({ deps }: Scene, row: BatchRow): Promise<RowAnswer | undefined> {
+  const { kind, uid } = row;
+  const isPayment = kind === 'payments' || kind === 'retries';
+  const resource = kind === 'resolutions' ? row.resource : isPayment ? 'payment' : 'agreement';
   const found = await rememberedNow(deps, resource, uid);
   if (found?.is !== 'gone') return undefined;
   return rowRefused('gone', '/uid', goneInWords(`this ${resource}`, found), deps.now());
@@ -152,6 +162,10 @@ function watched(scene: Scene, rows: readonly BatchRow[]): Promise<(RowAnswer | 
       return PAYMENT_ROWS.watch(scene, rows.filter(isOf<PaymentRow>('payments')));
     case 'identifications':
       return IDENTIFICATION_ROWS.watch(scene, rows.filter(isOf<IdentificationRow>('identifications')));
+    case 'retries':
+      return RETRY_ROWS.watch(scene, rows.filter(isOf<RetryRow>('retries')));
+    case 'resolutions':
+      return RESOLUTION_ROWS.watch(scene, rows.filter(isOf<ResolutionRow>('resolutions')));
     case undefined:
       return Promise.resolve([]);
   }

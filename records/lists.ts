@@ -15,6 +15,10 @@ export interface RowFilter {
   /** One of these states. For an onboarding also a step. */
   states?: readonly string[] | undefined;
   awaiting?: string | undefined;
+  /** The code of its failure, or of the reason for its state. */
+  code?: string | undefined;
+  /** When it entered its state. */
+  entered?: Range<Instant> | undefined;
   /** A flag, or `ANY_FLAG`. */
   attention?: string | undefined;
   connection?: string | undefined;
@@ -221,6 +225,8 @@ export function conditionsOf(keyring: Keyring, resource: ResourceName, filter: R
       ...given(client, (id) => clientIs(resource, id)),
       ...within(sql`amount`, filter.amount),
       ...within(sql`updated_at`, filter.updated),
+      ...given(filter.code, (code) => sql`code = ${code}`),
+      ...within(sql`state_since`, filter.entered),
       ...terms.map((term) => sql`search_tags && ${tagsToFind(keyring, resource, term)}::text[]`),
     ],
   };

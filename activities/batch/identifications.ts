@@ -31,7 +31,7 @@ const outcomeOf = (stage: ActionStage): RowAnswer['outcome'] =>
 /** The uids of the debtors' payment accounts in the rows. */
 export const accountsNamed = ({ rows }: RowsTask): string[] =>
   rows.flatMap((row) => {
-    if (row.kind === 'payments') return [];
+    if (row.kind !== 'agreements' && row.kind !== 'identifications') return [];
     const { debtor } = row.kind === 'agreements' ? row.mandate : row.ask;
     return debtor?.payment_account_uid ?? [];
   });

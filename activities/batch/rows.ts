@@ -1,5 +1,6 @@
 import type { AwaitingWhat } from '../../domain/attention/awaiting.js';
 import type { BatchRow, Direction, RowOutcome, RowAnswer } from '../../domain/batch/rows.js';
+import type { Repair } from '../../domain/batch/repair.js';
 import type { Dependencies } from '../dependencies.js';
 import type { Visibility } from '../temporal/visibility.js';
 import type { AccountReader } from './accounts.js';
@@ -14,6 +15,8 @@ export interface RowsTask {
   isDryRun: boolean;
   /** The principal that requested the batch. */
   by: string;
+  /** Only of a batch that repairs resources. */
+  repair?: Repair | undefined;
   rows: BatchRow[];
   /** For each row, what blocked it at the last read. */
   blocked: (AwaitingWhat | null)[];
@@ -78,3 +81,6 @@ export function isAsBefore(
 /** The same for an agreement of another connection: the key of the batch may be bound to this one. */
 export const agreementNotFound = ({ connectionId }: Pick<RowsTask, 'connectionId'>): string =>
   `agreement not found${connectionId === undefined ? '' : ` on connection ${connectionId}`}; check its uid`;
+
+/** The key of a command, the same however often the row is started. It never equals a caller's key, which is a digest. */
+export const repairKey = ({ batch }: Pick<RowsTask, 'batch'>, uid: string): string => `batch/${batch}/${uid}`;

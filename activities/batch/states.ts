@@ -15,13 +15,15 @@ interface Watched {
   attribute: typeof AGREEMENT_STATE;
   /** The state until a list shows one. */
   initial: string;
+  /** Whose outcomes count. Default: those of a row that creates the resource. */
+  kind?: 'retries' | undefined;
 }
 
 /** @param read reads why a row has failed or is blocked; null if that is unknown. @returns null for rows without news. */
 export async function watchStates(
   scene: Scene,
   rows: readonly BatchRow[],
-  { resource, attribute, initial }: Watched,
+  { resource, attribute, initial, kind }: Watched,
   read: (uid: string, listed: RowAnswer) => Promise<RowAnswer | null>,
 ): Promise<(RowAnswer | null)[]> {
   const uids = rows.map(({ uid }) => uid);
@@ -32,7 +34,7 @@ export async function watchStates(
   return Promise.all(
     uids.map(async (uid) => {
       const { state = initial, awaiting } = found.get(uid) ?? {};
-      const outcome = outcomeOfState(RESOURCES[resource].plural, state, awaiting);
+      const outcome = outcomeOfState(kind ?? RESOURCES[resource].plural, state, awaiting);
       if (isAsBefore(scene.task, uid, outcome, awaiting)) return null;
       const listed = { outcome, at: instantOf(scene.deps), state };
       if (outcome === 'done' || outcome === 'started') return listed;

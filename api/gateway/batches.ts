@@ -7,9 +7,11 @@ import {
   type BatchSteering,
   type Chunk,
   type RowOutcome,
+  type RefusedRow,
   type RequestedRow,
   type RowView,
 } from '../../domain/batch/rows.js';
+import type { Repair } from '../../domain/batch/repair.js';
 import type { KeyUse } from '../../domain/commands/key-use.js';
 import {
   BATCH_WORKFLOW,
@@ -34,6 +36,7 @@ import { ApiError, notFound } from '../http/problems/errors.js';
 import { requestedByCaller, type Caller } from '../http/caller.js';
 import { digestOf } from '../http/idempotency.js';
 import type { ConnectionChoice } from './connection-choice.js';
+import { findRepairRows, type RepairRows } from './repair-rows.js';
 import { readsOf, type ResourceReads } from './resource.js';
 import type { Calls } from './temporal/calls.js';
 import { commandsOf } from './temporal/commands.js';
@@ -47,6 +50,8 @@ export interface BatchStart {
   connection: string | undefined;
   isDryRun: boolean;
   rows: readonly RequestedRow[];
+  /** Only of a batch that repairs what the server has found. Then the request is compared, and not its rows. */
+  repair?: Omit<Repair, 'found'> | undefined;
   /** The use of the caller's Idempotency-Key, if the request has a key besides the id. */
   use?: KeyUse | undefined;
   /** Who requests it. */
@@ -69,6 +74,10 @@ interface RowsPage {
 }
 
 interface BatchesGateway extends ResourceReads<BatchView> {
+  /** Finds the rows of repairs. */
+  find: RepairRows;
+  /** The batch of a repeated repair, unless its rows must be found again. Refuses a different request with the same id. */
+  repaired: (requested: Omit<BatchStart, 'rows'>) => Promise<BatchView | undefined>;
   /** Starts a batch with all its rows, or returns it for a repeat. Refuses a different request with the same id. */
   start: (requested: BatchStart) => Promise<BatchView>;
   /** One page of rows, in the order of the request. */
@@ -83,6 +92,19 @@ export function createBatchesGateway(calls: Calls, choose: ConnectionChoice['cho
   return {
     view,
     list,
+    find: findRepairRows(calls.recorded),
+    repaired: async (requested) => {
+      const before = await view(requested.id);
+      if (before === undefined) return undefined;
+      const { connection } = requested;
+      const connectionId = connection === undefined ? undefined : await choose(connection);
+      const same = sameOrRefused(
+        inputOf({ ...requested, rows: [] }, connectionId, []),
+        before,
+        requested.caller,
+      );
+      return same.state === 'receiving' && (await isOpen(calls, requested.id)) ? undefined : same;
+    },
     rows: (of, query) => pageOf(calls, of, query),
     // A batch may be paused twice for the same reason.
     steer: async (id, steering) => assertOpen(await eachTime(id, steerBatch, steering)),
@@ -100,25 +122,34 @@ export function createBatchesGateway(calls: Calls, choose: ConnectionChoice['cho
       );
       if (found.state !== 'receiving' || (row !== undefined && !(await isOpen(calls, requested.id))))
         return found;
+      // The filter of an interrupted repair finds other rows now. It becomes `incomplete`, and starts none.
+      if (found.repair?.found !== input.repair?.found) return found;
       await handOver(calls, input, shares);
       return { ...found, state: 'running' };
     },
   };
 }
 
-const inputOf = (
-  { id, kind, isDryRun, caller, rows }: BatchStart,
+function inputOf(
+  { id, kind, isDryRun, caller, rows, repair }: BatchStart,
   connectionId: string | undefined,
   shares: readonly RequestedRow[][],
-): BatchInput => ({
-  id,
-  kind,
-  ...(connectionId !== undefined && { connectionId }),
-  isDryRun,
-  sizes: shares.map(({ length }) => length),
-  digest: digestOf({ kind, connectionId, isDryRun, rows: rows.map(({ row }) => row) }),
-  requestedBy: caller.principal,
-});
+): BatchInput {
+  const content = rows.map(({ row }) => row);
+  // Who has approved a repair does not make it another one.
+  const { by: _, ...request } = repair ?? {};
+  const compared = repair === undefined ? { rows: content } : { request };
+  return {
+    id,
+    kind,
+    ...(connectionId !== undefined && { connectionId }),
+    isDryRun,
+    sizes: shares.map(({ length }) => length),
+    digest: digestOf({ kind, connectionId, isDryRun, ...compared }),
+    requestedBy: caller.principal,
+    ...(repair !== undefined && { repair: { ...repair, found: digestOf(content) } }),
+  };
+}
 
 /** False if the id is in use, or was used before. */
 async function isStarted(calls: Calls, input: BatchInput): Promise<boolean> {
@@ -157,19 +188,21 @@ async function handOver(calls: Calls, input: BatchInput, shares: readonly Reques
   await short(() => client.workflow.getHandle(batchWorkflowId(input.id)).signal(rowsReceived));
 }
 
-/** A refused row already has its outcome, so its content is not passed on. */
+/** A refused row already has its outcome, so its content is not passed on. The records have judged the rows of a repair. */
 async function startChunk(
   calls: Calls,
-  { id, kind, connectionId, isDryRun, requestedBy }: BatchInput,
+  { id, kind, connectionId, isDryRun, requestedBy, repair }: BatchInput,
   { n, first, rows }: { n: number; first: number; rows: readonly RequestedRow[] },
 ): Promise<void> {
   const at = new Date().toISOString();
+  const passed = repair !== undefined && isDryRun ? ({ outcome: 'passes', at } as const) : null;
   const input: ChunkInput = {
     ...{ batch: id, n, first, kind, connectionId, isDryRun, requestedBy },
+    ...(repair !== undefined && { repair }),
     rows: rows.map(({ row, refusals }) =>
-      row.kind !== 'refused' && refusals.length === 0 ? row : { kind: 'refused', uid: row.uid },
+      row.kind !== 'refused' && refusals.length === 0 ? row : withoutContent(row),
     ),
-    answers: rows.map(({ refusals }) => (refusals.length === 0 ? null : refusedRow(refusals, at))),
+    answers: rows.map(({ refusals }) => (refusals.length === 0 ? passed : refusedRow(refusals, at))),
   };
   const options = {
     workflowId: chunkWorkflowId(id, n),
@@ -177,6 +210,13 @@ async function startChunk(
   };
   await startFirst(calls, { workflow: CHUNK_WORKFLOW, options });
 }
+
+/** The row of a repair keeps what its batch shows. */
+const withoutContent = (row: RequestedRow['row']): RefusedRow => ({
+  ...{ kind: 'refused', uid: row.uid },
+  ...('amount' in row && { amount: row.amount }),
+  ...('resource' in row && { resource: row.resource }),
+});
 
 /** @throws ApiError `idempotency_conflict` */
 function sameOrRefused({ id, digest }: BatchInput, found: BatchView | undefined, caller: Caller): BatchView {

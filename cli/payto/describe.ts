@@ -78,7 +78,14 @@ function fieldLines(name: string, value: unknown, layout: Layout, indent: number
       fieldLines(value.length > 1 ? `${name} ${index + 1}` : name, item, layout, indent),
     );
   if (typeof value === 'object' && !Array.isArray(value)) {
-    const lines = Object.entries(value).flatMap(([inner, one]) => fieldLines(inner, one, layout, indent + 2));
+    const lines = Object.entries(value).flatMap(([inner, one]: [string, unknown]) =>
+      fieldLines(
+        inner,
+        name === 'amounts' && typeof one === 'number' ? dollars(one) : one,
+        layout,
+        indent + 2,
+      ),
+    );
     return lines.length === 0 ? [] : [`${' '.repeat(indent)}${words(name)}`, ...lines];
   }
   return labelled(words(name), scalar(name, value, layout.locale), layout, indent);

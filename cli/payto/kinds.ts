@@ -221,6 +221,7 @@ const OTHER_LISTS: Readonly<Record<string, ListKind>> = {
       { title: 'ROW', value: (row) => String(row.index), isNumber: true },
       uid,
       { title: 'OUTCOME', value: (row) => row.outcome },
+      amount,
       { title: 'STATE', value: (row) => words(row.state) },
       {
         title: 'REFUSED',

@@ -4,6 +4,7 @@ import { DOCUMENT_VERSION } from '../../client/create.js';
 import { explained, openApi } from './api.js';
 import { globalOptions } from './context.js';
 import { addAttention } from './commands/attention.js';
+import { addBatch } from './commands/batch.js';
 import { addCompletion } from './commands/completion.js';
 import { addList } from './commands/list.js';
 import { addListen } from './commands/listen.js';
@@ -18,7 +19,7 @@ import { targetOf, type TargetFlags } from './profile.js';
 import type { Io } from './io.js';
 
 const ADDS = [
-  ...[addList, addShow, addTimeline, addAttention, addResourceActs, addStop],
+  ...[addList, addShow, addTimeline, addAttention, addResourceActs, addBatch, addStop],
   ...[addListen, addTrigger, addLogin, addCompletion],
 ];
 

@@ -1,5 +1,6 @@
 // An operator's resolution of an attention flag. Pure.
 import { useOf, type KeyUse } from '../commands/key-use.js';
+import type { Instant } from '../facts/fact.js';
 import type { AttentionCode } from './flags.js';
 
 /** For a parked submission: treat the provider's resource as ours, or give ours up. */
@@ -16,6 +17,8 @@ export interface AttentionResolution {
   decision?: Decision | undefined;
   /** With `adopt` of a client: the provider's id of our client. */
   clientId?: string | undefined;
+  /** The flag that was raised then. A flag that was raised again later is not resolved. Default: any. */
+  since?: Instant | undefined;
   /** The operator's principal. */
   by: string;
 }

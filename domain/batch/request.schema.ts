@@ -1,10 +1,13 @@
 // The bodies that create and control batches.
 import { z } from 'zod';
 import { CreateAgreement } from '../agreement/request.schema.js';
-import { IdentifyAgreement } from '../agreement/action.schema.js';
-import { UidSchema, text } from '../agreement/mandate.schema.js';
+import { IdentifyAgreement, ResolveAttention } from '../agreement/action.schema.js';
+import { DateSchema, UidSchema, text } from '../agreement/mandate.schema.js';
+import { ATTENTION_CODES } from '../attention/flags.js';
 import { isUid } from '../provider/uid.js';
 import { RequestPayment } from '../payment/request.schema.js';
+import { NOT_NEAR, isNear } from '../time/near.js';
+import { RESOLVABLE } from './repair.js';
 
 const MOST_ROWS = 1000;
 const MOST_IDENTIFICATIONS = 10_000;
@@ -122,6 +125,72 @@ export const IdentifyAgreements = z
     description: '`initiator` and `debtor` outside of `rows` apply to each row that does not have its own.',
   });
 export type IdentifyAgreements = z.output<typeof IdentifyAgreements>;
+
+const repaired = {
+  ...named,
+  reason: text(256).meta({ description: 'Why it is done; stored with the batch.' }),
+};
+const failedAt = (description: string) =>
+  z.iso
+    .datetime('expected an RFC 3339 instant in UTC, ending in Z')
+    .refine(isNear, NOT_NEAR)
+    .transform((text) => new Date(text).toISOString())
+    .optional()
+    .meta({ description, example: '2026-11-12T00:00:00Z' });
+
+const RetryFilter = z
+  .strictObject({
+    failure_code: z
+      .string()
+      .regex(/^[A-Za-z0-9_.-]{1,64}$/, 'expected a failure code such as AM04')
+      .optional()
+      .meta({ description: 'Only payments whose last failure has this code.', example: 'AM04' }),
+    failed_on: DateSchema.refine(isNear, NOT_NEAR)
+      .optional()
+      .meta({ description: 'Only payments that failed on this day in Sydney.', example: '2026-11-12' }),
+    failed_from: failedAt('Only payments that failed at or after this time.'),
+    failed_until: failedAt('Only payments that failed before this time.'),
+    agreement_uid: UidSchema.optional().meta({ description: 'Only payments under this agreement.' }),
+  })
+  .refine((filter) => Object.values(filter).some((value) => value !== undefined), {
+    error: 'expected at least one filter',
+  })
+  .refine(
+    ({ failed_on, failed_from, failed_until }) =>
+      failed_on === undefined || (failed_from === undefined && failed_until === undefined),
+    { path: ['failed_on'], error: 'expected failed_on, or failed_from and failed_until, and not both' },
+  );
+
+export const RetryPayments = z
+  .strictObject({
+    ...repaired,
+    connection: connection.meta({ description: 'Only payments on this connection.' }),
+    filter: RetryFilter.meta({
+      id: 'RetryFilter',
+      description: 'A payment must match all of it. At least one field is required.',
+    }),
+  })
+  .meta({ id: 'RetryPayments' });
+
+export const ResolveFlags = z
+  .strictObject({
+    ...repaired,
+    connection: connection.meta({ description: 'Only resources of this connection.' }),
+    filter: z
+      .strictObject({
+        flag: z.enum(ATTENTION_CODES).meta({ description: 'Only resources with this flag.' }),
+        resource: z.enum(RESOLVABLE).optional().meta({
+          description: 'Only resources of this kind. Default: all kinds that have flags to resolve.',
+        }),
+      })
+      .meta({ id: 'FlagFilter' }),
+    decision: ResolveAttention.shape.decision,
+  })
+  .refine(({ filter, decision }) => (filter.flag === 'parked') === (decision !== undefined), {
+    path: ['decision'],
+    error: 'expected adopt or close for the flag parked, and no decision for other flags',
+  })
+  .meta({ id: 'ResolveFlags' });
 
 export const SteerBatch = z
   .strictObject({ reason: text(256).meta({ description: 'The reason; stored with the batch.' }) })

@@ -7,12 +7,13 @@ import type { Instant } from '../facts/fact.js';
 import type { Mandate, PaymentOrder } from '../agreement/mandate.js';
 import type { Payer } from '../agreement/payer.schema.js';
 import type { PaymentHandling } from '../payment/handling.js';
+import type { Resolvable } from './repair.js';
 
-export const BATCH_KINDS = ['agreements', 'payments', 'identifications'] as const;
+export const BATCH_KINDS = ['agreements', 'payments', 'identifications', 'retries', 'resolutions'] as const;
 export type BatchKind = (typeof BATCH_KINDS)[number];
 
 /** One request of a batch. Its uid makes it idempotent. The uid of an identification is the agreement's. */
-export type BatchRow = AgreementRow | PaymentRow | IdentificationRow;
+export type BatchRow = AgreementRow | PaymentRow | IdentificationRow | RetryRow | ResolutionRow;
 export interface AgreementRow {
   kind: 'agreements';
   uid: string;
@@ -30,6 +31,25 @@ export interface IdentificationRow {
   uid: string;
   ask: Identification;
 }
+/** Retries a failed payment. */
+export interface RetryRow {
+  kind: 'retries';
+  uid: string;
+  /** The attempt that had failed when the row was found. */
+  attempt: number;
+  /** In cents. */
+  amount?: number | undefined;
+}
+/** Resolves a flag of a resource. */
+export interface ResolutionRow {
+  kind: 'resolutions';
+  uid: string;
+  resource: Resolvable;
+  /** When the flag was raised. */
+  since: Instant;
+  /** In cents. */
+  amount?: number | undefined;
+}
 
 /** A row that is malformed, or that the provider would refuse. It has its answer before the batch starts. */
 export interface RefusedRow {
@@ -37,6 +57,9 @@ export interface RefusedRow {
   uid: string;
   /** As the caller sent it, for the digest of the batch. Chunks do not store it. */
   content?: object | undefined;
+  /** Of a repair. */
+  amount?: number | undefined;
+  resource?: Resolvable | undefined;
 }
 
 /** A row as requested, and the reasons for which it is refused already. */
@@ -58,7 +81,7 @@ const RULES = {
     says: 'waiting for a person, for consent, for the end of a stop, or for a workflow that does not answer',
     isAnswer: false,
   },
-  done: { says: 'the provider has it', isAnswer: true },
+  done: { says: 'the provider has it, or the flag is resolved', isAnswer: true },
   passes: { says: 'would be carried out', isAnswer: true },
   refused: { says: 'refused before anything was sent', isAnswer: true },
   failed: { says: 'refused by the provider, failed, never sent, or given up', isAnswer: true },
@@ -119,6 +142,9 @@ export interface RowView {
   index: number;
   uid: string;
   answer: RowAnswer | null;
+  /** Of a repair: what it repairs, and its cents. */
+  resource?: Resolvable | undefined;
+  amount?: number | undefined;
 }
 
 /**
@@ -147,6 +173,20 @@ export function countsOf(answers: readonly (RowAnswer | null)[]): Counts {
     counts[outcome] = (counts[outcome] ?? 0) + 1;
   }
   return counts;
+}
+
+/** Cents by outcome. Undefined if no row has an amount. */
+export function amountsOf(
+  rows: readonly object[],
+  answers: readonly (RowAnswer | null)[],
+): Counts | undefined {
+  const amounts: Counts = {};
+  for (const [place, row] of rows.entries()) {
+    const amount: unknown = Reflect.get(row, 'amount');
+    const outcome = answers[place]?.outcome ?? 'waiting';
+    if (typeof amount === 'number') amounts[outcome] = (amounts[outcome] ?? 0) + amount;
+  }
+  return Object.keys(amounts).length === 0 ? undefined : amounts;
 }
 
 export const sumOf = (all: readonly Counts[]): Counts =>
@@ -191,6 +231,8 @@ export interface Chunk {
   first: number;
   size: number;
   counts: Counts;
+  /** Cents by outcome, once the chunk has reported, if its rows have amounts. */
+  amounts?: Counts | undefined;
 }
 
 /** Chunks whose rows have not started. @param sizes of the chunks, in order. */
@@ -208,6 +250,7 @@ export interface ChunkReport {
   /** Index of the chunk, from 0. */
   n: number;
   counts: Counts;
+  amounts?: Counts | undefined;
   blocked: BlockedRows;
   isOver: boolean;
 }
@@ -247,13 +290,19 @@ const PAYMENT_OUTCOMES: Readonly<Record<string, RowOutcome>> = {
   unresolved: 'failed',
 };
 
+const RETRY_OUTCOMES: Readonly<Record<string, RowOutcome>> = { ...PAYMENT_OUTCOMES, retrying: 'started' };
+const OUTCOMES_OF = {
+  agreements: AGREEMENT_OUTCOMES,
+  payments: PAYMENT_OUTCOMES,
+  retries: RETRY_OUTCOMES,
+} as const satisfies Partial<Record<BatchKind, unknown>>;
+
 /** @param awaiting what the agreement or payment waits for. */
 export function outcomeOfState(
-  kind: 'agreements' | 'payments',
+  kind: keyof typeof OUTCOMES_OF,
   state: string,
   awaiting: string | undefined,
 ): RowOutcome {
-  const outcomes = kind === 'agreements' ? AGREEMENT_OUTCOMES : PAYMENT_OUTCOMES;
-  const outcome = outcomes[state] ?? 'done';
+  const outcome = OUTCOMES_OF[kind][state] ?? 'done';
   return outcome === 'started' && blockedBy(awaiting) !== undefined ? 'blocked' : outcome;
 }

@@ -13,6 +13,8 @@ export interface RetryRequest {
   by: string;
   /** Replaces the creditor of the previous attempt. */
   creditor?: RetryPayment['creditor'];
+  /** The attempt whose failure is retried. If a later one exists, the retry is refused. Default: the latest. */
+  attempt?: number | undefined;
 }
 
 /** The use of the retry's key. @param uid of the payment. */
@@ -56,30 +58,54 @@ export interface Retryable extends Attempted {
   retryNotBefore?: Instant | undefined;
 }
 
-/** Why it may not be retried now; undefined if it may. */
-export function refusalOfRetry(payment: Retryable, now: Instant): RetryRefusal | undefined {
+/** A payment, as far as it decides whether its latest attempt may be retried. */
+export interface FailedPayment {
+  state: string;
+  /** Oldest first. */
+  attempts: readonly Attempt[];
+  failure?: Attempted['failure'];
+  retryNotBefore?: Instant | undefined;
+}
+
+/** Why it may not be retried now; undefined if it may. @param attempt the attempt whose failure is retried. Default: the latest. */
+export function refusalOfRetry(payment: Retryable, now: Instant, attempt?: number): RetryRefusal | undefined {
   if (payment.isAnothers === true || payment.submission?.parkedFor === 'difference')
     return {
       code: 'payment_not_retryable',
       detail: 'Expected a payment that the provider has; under this uid it has a different one.',
     };
   const { state } = fold(PAYMENT_LIFECYCLE, payment.start, payment.facts);
+  const { failure, retryNotBefore } = payment;
+  return attemptRefusal({ state, attempts: attemptsOf(payment), failure, retryNotBefore }, now, attempt);
+}
+
+/** As `refusalOfRetry`, by what the payment's view shows. */
+export function attemptRefusal(
+  { state, attempts, failure, retryNotBefore }: FailedPayment,
+  now: Instant,
+  attempt?: number,
+): RetryRefusal | undefined {
   if (state !== 'failed')
     return {
       code: 'payment_not_failed',
       detail: `Expected a failed payment; this one is ${state}.`,
     };
-  const attempts = attemptsOf(payment).filter(({ isUnsent }) => isUnsent !== true);
-  if (attempts.length === 0 || payment.failure?.retryable !== true) {
-    const code = payment.failure?.code ?? 'no code';
+  const latestAttempt = attempts.at(-1)?.n;
+  if (attempt !== undefined && latestAttempt !== attempt) {
+    const detail = `Expected attempt ${attempt} to be the latest; attempt ${latestAttempt ?? 1} has failed since.`;
+    return { code: 'payment_not_retryable', detail };
+  }
+  const sent = attempts.filter(({ isUnsent }) => isUnsent !== true);
+  if (sent.length === 0 || failure?.retryable !== true) {
+    const code = failure?.code ?? 'no code';
     const detail = `Expected a failure that the provider marks as retryable; this one (${code}) is not. Request another payment instead.`;
     return { code: 'payment_not_retryable', detail };
   }
-  if (attempts.length > MOST_RETRIES) {
+  if (sent.length > MOST_RETRIES) {
     const detail = `Expected at most ${MOST_RETRIES} retries in total; all have been used. Request another payment instead.`;
     return { code: 'retries_used_up', detail };
   }
-  const earliest = earliestOf(attempts, payment);
+  const earliest = earliestOf(sent, retryNotBefore);
   if (earliest === undefined || earliest <= now) return undefined;
   const detail = `Expected at most ${MOST_SUBMISSIONS_IN_A_DAY} submissions in 24 hours, including the first, and no retry before the time that the provider allows. Retry from ${earliest}.`;
   return { code: 'retry_too_soon', detail, earliest };
@@ -123,7 +149,7 @@ function pausedUntil(
   return failure.code === 'lapsed' ? endedAt : after(endedAt, DAY_MS / 1000);
 }
 
-const earliestOf = (sent: readonly Attempt[], { retryNotBefore }: Retryable): Instant | undefined => {
+const earliestOf = (sent: readonly Attempt[], retryNotBefore: Instant | undefined): Instant | undefined => {
   const oldest = sent.at(-MOST_SUBMISSIONS_IN_A_DAY);
   const sentAt = oldest?.sentAt ?? oldest?.startedAt;
   return latest([sentAt === undefined ? undefined : after(sentAt, DAY_MS / 1000), retryNotBefore]);

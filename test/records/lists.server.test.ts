@@ -50,12 +50,16 @@ test('a filter matches exactly the payments that have its value', async () => {
     state: 'failed',
     awaiting: { what: 'operator', since: AT },
     requestedAt: '2026-10-01T00:00:00.000Z',
+    stateSince: '2026-10-02T00:00:00.000Z',
+    failure: { code: 'AM04' },
   };
   const wanted = await stored({ ...other, order, attention });
   const rest = await stored();
   const only: RowFilter[] = [
     { states: ['failed'] },
     { awaiting: 'operator' },
+    { code: 'AM04' },
+    { entered: { from: '2026-10-02T00:00:00.000Z', until: '2026-10-03T00:00:00.000Z' } },
     { attention: 'overdue' },
     { agreement: 'agr-9' },
     { amount: { from: 700, until: 701 } },

@@ -1,6 +1,6 @@
 // The state of a chunk: its rows and their outcomes. Plain JSON and pure.
 import { blockedRows } from '../../domain/batch/blocked.js';
-import { countsOf, isAnswer, refusedRow, updatedAnswers } from '../../domain/batch/rows.js';
+import { amountsOf, countsOf, isAnswer, refusedRow, updatedAnswers } from '../../domain/batch/rows.js';
 import { setAwaiting } from '../engine/awaiting.js';
 import type * as batches from '../../domain/batch/rows.js';
 import type { BatchRequest } from '../batch/contract.js';
@@ -54,10 +54,10 @@ export const placesToStart = (state: ChunkState): number[] =>
     : placesOf(state, 'waiting').slice(0, AT_ONCE);
 
 export function taskOf(state: ChunkState, places: number[]) {
-  const { batch, connectionId, isDryRun, requestedBy: by } = state;
+  const { batch, connectionId, isDryRun, requestedBy: by, repair } = state;
   const rows = places.flatMap((place) => state.rows[place] ?? []).filter((row) => row.kind !== 'refused');
   const blocked = places.flatMap((place) => state.answers[place]?.awaiting ?? null);
-  return { batch, connectionId, isDryRun, by, rows, blocked };
+  return { batch, connectionId, isDryRun, by, repair, rows, blocked };
 }
 
 /** The rows among these that an activity starts again. */
@@ -124,5 +124,9 @@ export function reportOf(state: ChunkState): batches.ChunkReport {
   const { n, rows, answers } = state;
   const blockedAt = (place: number) => ({ uid: rows[place]?.uid ?? '', since: answers[place]?.at ?? '' });
   const blocked = placesOf(state, 'blocked').map(blockedAt);
-  return { n, counts: countsOf(answers), blocked: blockedRows(blocked), isOver: isOver(state) };
+  const amounts = amountsOf(rows, answers);
+  return {
+    ...{ n, counts: countsOf(answers), ...(amounts && { amounts }) },
+    ...{ blocked: blockedRows(blocked), isOver: isOver(state) },
+  };
 }

@@ -4,7 +4,11 @@ import { published as publishedBy, type Published } from '../engine/publish.js';
 import type { ChunkState } from './state.js';
 
 export const viewOf = ({ first, rows, answers }: ChunkState): RowView[] =>
-  rows.map(({ uid }, place) => ({ index: first + place, uid, answer: answers[place] ?? null }));
+  rows.map((row, place) => ({
+    ...{ index: first + place, uid: row.uid, answer: answers[place] ?? null },
+    ...('amount' in row && { amount: row.amount }),
+    ...('resource' in row && { resource: row.resource }),
+  }));
 
 export const published = (state: ChunkState): Published =>
   publishedBy({

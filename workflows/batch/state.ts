@@ -8,6 +8,7 @@ import type * as batches from '../../domain/batch/rows.js';
 import type { Instant } from '../../domain/facts/fact.js';
 import type { Awaiting } from '../../domain/attention/awaiting.js';
 import type { Recorded } from '../engine/recording.js';
+import type { Repair } from '../../domain/batch/repair.js';
 
 export interface BatchRequest {
   id: string;
@@ -19,6 +20,8 @@ export interface BatchRequest {
   /** Digest of the whole request, the same for a repeat. */
   digest: string;
   requestedBy: string;
+  /** Only of a batch that repairs resources. */
+  repair?: Repair | undefined;
 }
 
 interface BatchChunk extends batches.Chunk {
@@ -78,7 +81,10 @@ export function applyLostChunk(state: BatchState, n: number, now: Instant): Batc
   const { first = 0, size = 0, isOver: isDone } = state.chunks[n] ?? {};
   if (isDone === true) return state;
   const outcome = state.reception === 'incomplete' ? 'abandoned' : 'parked';
-  const lost = updateChunk(state, n, { counts: { [outcome]: size }, blocked: undefined, isOver: true });
+  const lost = updateChunk(state, n, {
+    counts: { [outcome]: size },
+    ...{ amounts: undefined, blocked: undefined, isOver: true },
+  });
   if (outcome === 'abandoned') return lost;
   return { ...lost, attention: raise(lost.attention, lostRowsFlag(first, now)) };
 }

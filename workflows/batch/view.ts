@@ -17,7 +17,8 @@ export function viewOf(state: BatchState) {
   const { reception: _, course: _course, version: _version, records: _records, ...shared } = state;
   const chunks = state.chunks.map(({ first, size, counts }) => ({ first, size, counts }));
   const counts = sumOf(chunks.map((chunk) => chunk.counts));
-  return { ...shared, state: stateOf(state), chunks, counts };
+  const amounts = sumOf(state.chunks.flatMap((chunk) => chunk.amounts ?? []));
+  return { ...shared, state: stateOf(state), chunks, counts, ...(state.repair && { amounts }) };
 }
 
 /** The view of a new batch. The API answers the request with it, before the workflow runs. */
@@ -32,6 +33,7 @@ export function published(state: BatchState): Published {
     name === 'receiving' && 'its rows are still arriving; if the request was interrupted, repeat it',
     view.isDryRun && 'a dry run: rows are judged but not started',
     countsInWords(counts),
+    view.repair !== undefined && `reason: ${view.repair.reason}`,
     state.course === 'paused' && `to resume: POST /v1/batches/${id}/resumption with a reason`,
     ...[...commands].reverse().map(steeredInWords),
     `each row: GET /v1/batches/${id}/rows`,

@@ -33,7 +33,7 @@ export function validateRetry(state: PaymentState, request: RetryRequest, now: I
       'payment_not_failed',
       'The look-up of this payment is still in progress. Repeat the request in a few seconds.',
     );
-  const refusal = refusalOfRetry(state, now);
+  const refusal = refusalOfRetry(state, now, request.attempt);
   if (refusal !== undefined) throw refused(refusal.code, refusal.detail);
 }
 

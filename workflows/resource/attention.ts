@@ -26,8 +26,12 @@ export function validateResolution(state: ResourceState, resolution: AttentionRe
       'resolution_key_conflict',
       'This key was already used for a different request. Use a new key.',
     );
-  const { code } = resolution;
-  const raised = attentionOf(state).map((flag) => flag.code);
+  const { code, since } = resolution;
+  const flags = attentionOf(state);
+  const raised = flags.map((flag) => flag.code);
+  const again = flags.find((flag) => flag.code === code && since !== undefined && flag.since !== since);
+  if (again !== undefined)
+    throw refused('no_such_attention', `The flag ${code} was raised again at ${again.since}. Read it first.`);
   if (raised.includes(code)) {
     if ((code === 'parked') === (resolution.decision !== undefined)) return;
     throw refused(

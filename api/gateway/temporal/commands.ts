@@ -15,12 +15,12 @@ import { digestOf, keyConflict } from '../../http/idempotency.js';
 import type { ProblemCode } from '../../http/problems/codes.js';
 import type { Calls } from './calls.js';
 import {
-  rememberedOf,
   startFromRecord,
   updateOrStart,
   type RecordStart,
   type StartingUpdate,
-} from './forgotten.js';
+} from '../../../delivery/update-or-start.js';
+import { rememberedOf } from './forgotten.js';
 import { isRecordedRepeat } from './recorded-before.js';
 import { refusedUpdate } from './refusals.js';
 import { createSharedCalls } from './update-limiter.js';

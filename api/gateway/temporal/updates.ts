@@ -9,7 +9,8 @@ import { recipientOf } from '../../../delivery/recipients.js';
 import { READING_LASTS_MS, reopen, type RunStart } from '../../../delivery/reopen.js';
 import type { PaymentEnd } from '../../../workflows/payment/contract.js';
 import { noneIfNotFound, type Calls } from './calls.js';
-import { rememberedOf, startFromRecord, updateOrStart, type RecordStart } from './forgotten.js';
+import { startFromRecord, updateOrStart, type RecordStart } from '../../../delivery/update-or-start.js';
+import { rememberedOf } from './forgotten.js';
 import { workerUnavailable } from './outages.js';
 
 /** Time limit of an update. A worker usually answers within milliseconds. */

@@ -10,6 +10,7 @@ import {
   type Counts as OutcomeCounts,
   type RowView,
 } from '../../../domain/batch/rows.js';
+import { DECISIONS } from '../../../domain/attention/resolution.js';
 import { AWAITED } from '../../../domain/attention/awaiting.js';
 import { BATCH_STATES, type BatchView } from '../../../workflows/batch/contract.js';
 import { pathTo, recordedLinks, type TemporalUi } from '../links.js';
@@ -34,6 +35,23 @@ const Counts = z
   )
   .meta({ id: 'BatchCounts', description: 'How many rows have each outcome.' });
 
+/** Of a batch that repairs resources. Null for other batches. */
+const RepairAnswer = z
+  .object({
+    reason: z.string().meta({ description: 'Why it is done.' }),
+    filter: z
+      .record(z.string(), z.string())
+      .meta({ description: 'The filter of the request, which was used once.' }),
+    decision: z.enum(DECISIONS).nullable().meta({
+      description: 'What becomes of parked resources. Null if the batch decides nothing.',
+    }),
+    amounts: Counts.meta({
+      id: 'BatchAmounts',
+      description: 'The sum of the rows with each outcome, in cents. Rows without an amount count as 0.',
+    }),
+  })
+  .meta({ id: 'BatchRepair' });
+
 const Batch = z
   .object({
     id: z.string(),
@@ -48,6 +66,10 @@ const Batch = z
     requested_by: z.string().meta({ description: 'The principal that requested the batch.' }),
     rows: z.int().meta({ description: 'How many rows the batch has.' }),
     counts: Counts,
+    repair: RepairAnswer.nullable().meta({
+      description:
+        'Only of a batch that repairs resources: what it repairs, and why. Null for other batches.',
+    }),
     commands: z
       .array(
         z.object({ command: z.enum(BATCH_COMMANDS), reason: z.string(), by: z.string(), at: InstantSchema }),
@@ -70,6 +92,9 @@ const BatchRow = z
       description: 'When the outcome was read. Null if the row was not started.',
     }),
     state: z.string().nullable().meta({ description: 'The state of the resource or command then.' }),
+    amount: z.int().nullable().meta({
+      description: 'In cents. Only of a payment in a batch that repairs resources; otherwise null.',
+    }),
     awaiting: z.enum(AWAITED).nullable().meta({ description: 'The event that a `blocked` row waits for.' }),
     refusals: z.array(
       z.object({
@@ -85,7 +110,7 @@ const BatchRow = z
       }),
     ),
     links: z.object({
-      resource: z.string().meta({ description: 'Leads to the agreement or payment of the row.' }),
+      resource: z.string().meta({ description: 'Leads to the resource of the row.' }),
     }),
   })
   .meta({ id: 'BatchRow' });
@@ -115,10 +140,19 @@ function batchAnswer(ui: TemporalUi, view: BatchView): Batch {
     requested_by: view.requestedBy,
     rows: view.chunks.reduce((sum, { size }) => sum + size, 0),
     counts: countsAnswer(view.counts),
+    repair: repairAnswer(view),
     commands: view.commands,
     ...followedOf(view),
     links: recordedLinks(ui, 'batch', view.id, { rows: `${pathTo('batch', view.id)}/rows` }),
   };
+}
+
+function repairAnswer({ repair, amounts = {} }: BatchView): Batch['repair'] {
+  if (repair === undefined) return null;
+  const { reason, filter, decision = null } = repair;
+  const given: Record<string, string> = {};
+  for (const [name, value] of Object.entries(filter)) if (value !== undefined) given[name] = value;
+  return { reason, filter: given, decision, amounts: countsAnswer(amounts) };
 }
 
 const countsAnswer = (counts: OutcomeCounts): Record<string, number> =>
@@ -134,23 +168,27 @@ const ROOM: Readonly<Record<BatchKind, string>> = {
   agreements: 'agreements',
   payments: 'payments',
   identifications: 'agreements',
+  retries: 'payments',
+  // Each row names its own kind.
+  resolutions: 'agreements',
 };
 
 export const rowAnswer = (
   { kind }: Pick<BatchView, 'kind'>,
-  { index, uid, answer }: RowView,
+  { index, uid, answer, amount, resource }: RowView,
 ): z.output<typeof BatchRow> => ({
   index,
   uid,
   outcome: answer?.outcome ?? 'waiting',
   at: answer?.at ?? null,
   state: answer?.state ?? null,
+  amount: amount ?? null,
   awaiting: answer?.awaiting ?? null,
   refusals: (answer?.refusals ?? []).map(({ pointer, ...refusal }) => ({
     ...refusal,
     pointer: `/rows/${index}${pointer}`,
   })),
-  links: { resource: `/v1/${ROOM[kind]}/${uid}` },
+  links: { resource: resource === undefined ? `/v1/${ROOM[kind]}/${uid}` : pathTo(resource, uid) },
 });
 
 export const BATCH = apiResource<{ View: BatchView; Answer: Batch; Gateway: Gateway['batches'] }>({

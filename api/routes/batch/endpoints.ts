@@ -4,6 +4,7 @@ import type { BatchCommand } from '../../../domain/batch/rows.js';
 import { BATCH_STATES } from '../../../workflows/batch/contract.js';
 import { BATCH, BatchRowsAnswer, rowAnswer, rowsNoLongerKept } from './answer.schema.js';
 import { createBatch, identifyAgreements } from './create.js';
+import { resolveFlags, retryPayments } from './repair.js';
 import { READ, bodyOf, contract, endpoint, json, type Endpoint } from '../../http/contract.js';
 import { found } from '../../http/problems/errors.js';
 import { nextPage } from '../links.js';
@@ -92,6 +93,8 @@ function steering(command: BatchCommand): Endpoint {
 export const batchEndpoints: readonly Endpoint[] = [
   createBatch,
   identifyAgreements,
+  retryPayments,
+  resolveFlags,
   listOf(BATCH, {
     summary: 'List batches by pending event or attention flag',
     description: 'Use this to find batches, for example those that still run (`state=running`).',

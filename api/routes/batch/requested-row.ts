@@ -7,7 +7,13 @@ import {
   type CreateBatch,
   type IdentifyAgreements,
 } from '../../../domain/batch/request.schema.js';
-import type { BatchRow, RequestedRow, RowRefusal } from '../../../domain/batch/rows.js';
+import type {
+  AgreementRow,
+  IdentificationRow,
+  PaymentRow,
+  RequestedRow,
+  RowRefusal,
+} from '../../../domain/batch/rows.js';
 import { faultOfSubmitBefore, orderAndHandling } from '../../../domain/payment/handling.js';
 import type { Intended } from '../../../payments-api/requests/intended.js';
 import type { ApiDependencies } from '../../http/dependencies.js';
@@ -16,6 +22,8 @@ import { faultsIn } from '../provider-check.js';
 
 type Checking = Pick<ApiDependencies, 'providerVersion' | 'clock'>;
 type Content = { uid: string };
+/** A row that the caller sends. */
+type SentRow = AgreementRow | PaymentRow | IdentificationRow;
 
 export function requestedRow(checking: Checking, kind: CreateBatch['kind'], content: Content): RequestedRow {
   if (kind === 'agreements')
@@ -53,7 +61,7 @@ function ofForm<Schema extends z.ZodType>(
   checking: Checking,
   content: Content,
   schema: Schema,
-  read: (row: z.output<Schema>) => BatchRow,
+  read: (row: z.output<Schema>) => SentRow,
 ): RequestedRow {
   const { data, error } = schema.safeParse(content);
   if (error === undefined) {
@@ -67,7 +75,7 @@ function ofForm<Schema extends z.ZodType>(
 }
 
 /** Why we would not send the row, or not before its deadline. */
-function refusalsOf(checking: Checking, row: BatchRow): RowRefusal[] {
+function refusalsOf(checking: Checking, row: SentRow): RowRefusal[] {
   const faults = faultsIn(checking, intendedBy(row));
   const late =
     row.kind === 'payments'
@@ -78,7 +86,7 @@ function refusalsOf(checking: Checking, row: BatchRow): RowRefusal[] {
 }
 
 /** The request to the provider for a row. */
-function intendedBy(row: BatchRow): Intended {
+function intendedBy(row: SentRow): Intended {
   switch (row.kind) {
     case 'agreements':
       return { operation: 'createAgreement', request: { uid: row.uid, ...row.mandate } };

@@ -3,9 +3,11 @@ import type { Command } from 'commander';
 import { answerOf, type Attention } from '../../../client/create.js';
 import { act, pathFor, withApproval, withKey, withReason, withYes, type ActFlags } from '../act.js';
 import { contextOf, type Context } from '../context.js';
-import { EXIT, Failure } from '../failure.js';
+import { EXIT, Failure, usage } from '../failure.js';
 import { words } from '../format.js';
 import { findResource, type Found, type Resource } from '../find.js';
+import { instantOf } from '../read-arguments.js';
+import { repairInBulk, type RepairFlags } from './repair.js';
 import { foundIn } from './show.js';
 import type { Api } from '../api.js';
 import type { Io } from '../io.js';
@@ -71,13 +73,43 @@ export function addResourceActs(program: Command, io: Io): void {
       await send(context, found, { effect, path, flags, body: { reason: flags.reason } });
     },
   );
-  const retry = program
-    .command('retry <kind-or-uid> [uid]')
-    .summary('retry a failed payment under the same uid')
-    .description('Retries a failed payment under the same uid. The provider takes the money again.');
-  withKey(withYes(retry)).action(
-    async (first: string, second: string | undefined, flags: ActFlags, self: Command) => {
+  addRetry(program, io);
+}
+
+interface RetryFlags extends RepairFlags {
+  failure?: string;
+  on?: string;
+  from?: string;
+  until?: string;
+  agreement?: string;
+}
+
+function addRetry(program: Command, io: Io): void {
+  const command = program
+    .command('retry [kind-or-uid] [uid]')
+    .summary('retry a failed payment, or all that match a filter')
+    .description(
+      'Retries a failed payment under the same uid. The provider takes the money again.\n' +
+        'Without a uid, it retries all failed payments that match the options below: a dry run first, then a batch.',
+    )
+    .option('--failure <code>', 'only payments whose last failure has this code, such as AM04')
+    .option('--on <day>', 'only payments that failed on this day in Sydney, such as 2026-11-12')
+    .option('--from <time>', 'only payments that failed at this time or later', (text) => instantOf(text))
+    .option('--until <time>', 'only payments that failed before this time', (text) => instantOf(text))
+    .option('--agreement <uid>', 'only payments under this agreement')
+    .option('--reason <text>', 'why; required in bulk, and stored with your principal');
+  withKey(withYes(inBulk(command))).action(
+    async (first: string | undefined, second: string | undefined, flags: RetryFlags, self: Command) => {
       const context = contextOf(self, io);
+      const filter = failedIn(flags);
+      const isFiltered = Object.keys(filter).length > 0 || flags.connection !== undefined;
+      if (isFiltered === (first !== undefined)) throw usage(EITHER);
+      if (first === undefined)
+        return repairInBulk(context, {
+          path: '/v1/retries',
+          effect: 'This retries failed payments: the money is requested from the payers again.',
+          ...{ flags, filter },
+        });
       const found = await foundIn(context, first, second);
       const path = pathFor(RETRY, found.kind.name, 'retry');
       const effect = `This retries ${named(found)} (${stateOf(found.resource)}): the money is requested from the payer again.`;
@@ -86,7 +118,23 @@ export function addResourceActs(program: Command, io: Io): void {
   );
 }
 
-interface ResolveFlags extends ActFlags {
+const EITHER = 'expected the uid of one resource, or options that choose many, and not both';
+
+const inBulk = (command: Command): Command =>
+  command
+    .option('--connection <id>', 'in bulk: only of this connection')
+    .option('--dry-run', 'in bulk: only print what would be done');
+
+const failedIn = ({ failure, on, from, until, agreement }: RetryFlags) => ({
+  ...(failure !== undefined && { failure_code: failure }),
+  ...(on !== undefined && { failed_on: on }),
+  ...(from !== undefined && { failed_from: from }),
+  ...(until !== undefined && { failed_until: until }),
+  ...(agreement !== undefined && { agreement_uid: agreement }),
+});
+
+interface ResolveFlags extends RepairFlags {
+  flag?: string;
   decision?: string;
   clientId?: string;
   kind?: string;
@@ -94,17 +142,24 @@ interface ResolveFlags extends ActFlags {
 
 function addResolve(program: Command, io: Io): void {
   const command = program
-    .command('resolve <uid> <flag>')
-    .summary('resolve an attention flag')
+    .command('resolve [uid] [flag]')
+    .summary('resolve an attention flag, or a flag of all resources that have it')
     .description(
-      'Resolves a flag with a reason; blocked work then resumes. `payto attention` lists the flags.',
+      'Resolves a flag with a reason; blocked work then resumes. `payto attention` lists the flags.\n' +
+        'With --flag, it resolves that flag of all resources that have it: a dry run first, then a batch.',
     )
-    .option('--kind <kind>', 'if several resources have the uid')
+    .option('--flag <code>', 'in bulk: the flag to resolve, such as parked')
+    .option('--kind <kind>', 'if several resources have the uid; in bulk: only this kind')
     .option('--decision <decision>', 'only for parked: adopt (it is yours) or close (give it up)')
-    .option('--client-id <id>', 'adopt a client: its id at the provider');
-  withKey(withYes(withApproval(withReason(command)))).action(
-    async (uid: string, code: string, flags: ResolveFlags, self: Command) => {
+    .option('--client-id <id>', 'adopt a client: its id at the provider')
+    .option('--reason <text>', 'why; required, and stored with your principal');
+  withKey(withYes(withApproval(inBulk(command)))).action(
+    async (uid: string | undefined, code: string | undefined, flags: ResolveFlags, self: Command) => {
       const context = contextOf(self, io);
+      if ((flags.flag === undefined) === (uid === undefined)) throw usage(EITHER);
+      if (flags.flag !== undefined) return resolveInBulk(context, flags.flag, flags);
+      if (uid === undefined || code === undefined) throw usage('expected the uid and the flag');
+      if (flags.reason === undefined) throw usage('expected --reason <text>');
       const found = await findResource(await context.api(), uid, flags.kind);
       const flag = found.resource.attention.find((one) => one.code === code);
       if (flag === undefined) throw noFlag(found, code);
@@ -118,6 +173,17 @@ function addResolve(program: Command, io: Io): void {
     },
   );
 }
+
+const resolveInBulk = (context: Context, flag: string, flags: ResolveFlags): Promise<void> =>
+  repairInBulk(context, {
+    path: '/v1/resolutions',
+    effect: [`This resolves the flag ${flag} of many resources.`, DECIDED[flags.decision ?? '']]
+      .filter(Boolean)
+      .join(' '),
+    flags,
+    filter: { flag, ...(flags.kind !== undefined && { resource: flags.kind }) },
+    decision: flags.decision,
+  });
 
 const noFlag = (found: Found, code: string): Failure => {
   const open = found.resource.attention.map((flag) => flag.code).join(', ');

@@ -51,6 +51,7 @@ describe('routes', () => {
       'POST /v1/clients/{uid}/attention/{code}/resolution',
       'POST /v1/counterparties/{uid}/acceptance',
       'POST /v1/counterparties/{uid}/attention/{code}/resolution',
+      'POST /v1/resolutions',
       'POST /v1/batches/{uid}/pause',
       'POST /v1/batches/{uid}/resumption',
       'POST /v1/batches/{uid}/abandonment',
@@ -96,6 +97,8 @@ describe('routes', () => {
       ['listCounterparties', 'query'],
       ['createBatch', 'body'],
       ['identifyAgreements', 'body'],
+      ['retryPayments', 'body'],
+      ['resolveFlags', 'body'],
       ['listBatches', 'query'],
       ...['getBatch', 'listBatchRows', 'pauseBatch', 'resumeBatch', 'abandonBatch'].map((id) => [
         id,

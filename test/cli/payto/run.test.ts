@@ -81,6 +81,11 @@ describe('the exit code', () => {
     [['list', 'payments', '--amount-min', 'x'], 'Expected dollars'],
     [['list', 'payments', '--key', 'abc'], 'visible to everyone'],
     [['resolve', 'pay-1', 'parked'], '--reason'],
+    [['resolve', 'pay-1', '--flag', 'parked', '--reason', 'x'], 'not both'],
+    [['retry', '--failure', 'AM04'], '--reason <text>, or --dry-run'],
+    [['retry'], 'expected the uid of one resource, or options'],
+    [['batch', 'b-1', 'pause'], '--reason'],
+    [['batch', 'b-1', 'explode'], 'Allowed choices'],
   ])('of wrong usage %j is 2', async (argv, message) => {
     const { payto } = aTerminalAt('http://127.0.0.1:9');
     const { exitCode, notes } = await payto(...argv);

@@ -93,3 +93,12 @@ describe('automatic payment retry', () => {
     expect(nextRetryAt(payment)).toBe(expected);
   });
 });
+
+test('a retry of a named attempt is refused once a later attempt has failed', () => {
+  const twice = failed(sentAt(0, HOUR));
+  expect(refusalOfRetry(twice, at(2 * HOUR), 2)).toBeUndefined();
+  expect(refusalOfRetry(twice, at(2 * HOUR), 1)).toMatchObject({
+    code: 'payment_not_retryable',
+    detail: expect.stringContaining('attempt 2 has failed since') as string,
+  });
+});

@@ -105,6 +105,11 @@ export function aDoor() {
       start: vi.fn<Gateway['batches']['start']>(({ id, kind, rows, isDryRun }) =>
         Promise.resolve(aBatchView({ id, kind, isDryRun, chunks: chunksOf([rows.length]) })),
       ),
+      repaired: vi.fn<Gateway['batches']['repaired']>(() => Promise.resolve(undefined)),
+      find: {
+        retries: vi.fn<Gateway['batches']['find']['retries']>(() => Promise.resolve([])),
+        resolutions: vi.fn<Gateway['batches']['find']['resolutions']>(() => Promise.resolve([])),
+      },
       view: vi.fn<Gateway['batches']['view']>((id) => Promise.resolve(aBatchView({ id }))),
       rows: vi.fn<Gateway['batches']['rows']>(() => Promise.resolve({ rows: [], lost: [], next: undefined })),
       list: vi.fn<Gateway['batches']['list']>(() => Promise.resolve({ items: [], next: undefined })),

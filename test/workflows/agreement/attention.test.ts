@@ -53,6 +53,14 @@ describe('resolution of an attention flag', () => {
       expect(codeOf(state, { ...RESOLUTION, ...over })).toBe('resolution_key_conflict');
   });
 
+  test('of a named time refuses the flag if it was raised again, and accepts a repeat', () => {
+    const since = flagged(active).attention[0]?.since ?? '';
+    expect(codeOf(flagged(active), { ...RESOLUTION, since })).toBe('taken');
+    const before = '2026-01-01T00:00:00.000Z';
+    expect(codeOf(flagged(active), { ...RESOLUTION, since: before })).toBe('no_such_attention');
+    expect(codeOf(flagged(resolved), { ...RESOLUTION, since: before })).toBe('taken');
+  });
+
   test('accepts a repeat from another of our API keys', () => {
     expect(codeOf(resolved, { ...RESOLUTION, by: 'another' })).toBe('taken');
   });
