@@ -92,7 +92,7 @@ export default tseslint.config(
     },
   },
   {
-    files: ['*/**/*.{ts,mjs}'],
+    files: ['*/**/*.{ts,tsx,mjs}'],
     plugins: { house },
     rules: {
       'house/vocabulary': 'error',
@@ -101,12 +101,12 @@ export default tseslint.config(
     },
   },
   {
-    files: ['*/**/*.{ts,mjs}'],
+    files: ['*/**/*.{ts,tsx,mjs}'],
     ignores: ['sandbox/**', 'test/**'],
     rules: { 'house/vocabulary': ['error', OUT] },
   },
   {
-    files: ['*/**/*.ts'],
+    files: ['*/**/*.{ts,tsx}'],
     ignores: ['sandbox/**', 'test/**', 'bench/**', 'tools/**', 'temporal-server/**'],
     rules: { 'house/prose': 'error' },
   },
@@ -120,7 +120,7 @@ export default tseslint.config(
   },
   {
     // A text from outside must not keep a thread busy for longer than its length explains. The rules do not see quantifiers after lookarounds.
-    files: ['*/**/*.ts'],
+    files: ['*/**/*.{ts,tsx}'],
     ignores: ['sandbox/**', 'test/**', 'bench/**', 'tools/**', 'temporal-server/**', 'postgres-server/**'],
     plugins: { regexp },
     rules: {
@@ -153,7 +153,7 @@ export default tseslint.config(
     },
   },
   {
-    files: ['test/**/*.ts'],
+    files: ['test/**/*.{ts,tsx}'],
     rules: {
       'max-lines-per-function': 'off',
       'no-restricted-syntax': ['error', NO_ENVIRONMENT],

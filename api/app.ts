@@ -6,6 +6,7 @@ import { methodNotAllowed } from 'hono/method-not-allowed';
 import { randomUUID } from 'node:crypto';
 import { secureHeaders } from 'hono/secure-headers';
 import type { ResourceName } from '../domain/resources.js';
+import { consoleEndpoints } from './console/endpoints.js';
 import type { BoundResource } from './http/connection-binding.js';
 import { RECORDED_UNTIL, type Endpoint } from './http/contract.js';
 import type { ApiDependencies } from './http/dependencies.js';
@@ -96,6 +97,7 @@ export const PUBLIC_ENDPOINTS: readonly Endpoint[] = [...ENDPOINTS, ...DOCS];
 export const ADMIN_ENDPOINTS: readonly Endpoint[] = [
   ...[checkReadiness, readMetrics],
   ...[decodeCodecPayloads, showCodecLogin, beginCodecSession, endCodecSession],
+  ...consoleEndpoints(() => ENDPOINTS),
 ];
 
 /** @param dependencies `hasDocs`: whether the documentation is served. `proxies`: how many in front of this port are trusted. */

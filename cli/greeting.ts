@@ -14,6 +14,7 @@ export async function greet(stack: Stack, wiring: Wiring, signal: AbortSignal): 
   const { records, temporal, sandbox, variables } = wiring;
   const stored = [temporal?.dbFilename, sandbox?.dataFile, records?.folder].flatMap((file) => file ?? []);
   const places = [
+    ['Console', `${stack.consoleUrl}  (sign in with ${keyOf(stack, variables)})`],
     ['API', `${stack.apiUrl}  (documentation: ${stack.apiUrl}/docs)`],
     ['Sandbox', stack.sandboxUrl ?? `none; the provider is ${variables['PAYMENTS_API_URL'] ?? 'elsewhere'}`],
     ['Temporal UI', stack.temporalUiUrl ?? 'unknown; set TEMPORAL_UI_URL'],
@@ -32,6 +33,9 @@ export async function greet(stack: Stack, wiring: Wiring, signal: AbortSignal): 
     '',
   ].join('\n');
 }
+
+const keyOf = ({ apiKey }: Stack, variables: Wiring['variables']): string =>
+  variables['API_KEYS'] === undefined ? apiKey : 'a key of API_KEYS';
 
 /** After signing in, an operator's browser shows decrypted workflow payloads in Temporal's UI for an hour. */
 function sealed({ signInUrl, apiKey }: Stack, variables: Wiring['variables']): string {

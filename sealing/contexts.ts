@@ -27,6 +27,8 @@ export const OAUTH_STATE_CONTEXT = 'oauth-state';
 export const payloadContext = (namespace: string): string => `payload/1/${namespace}`;
 /** The cookie of an operator who may decode payloads. */
 export const CODEC_SESSION_CONTEXT = 'codec-session';
+/** The cookie of a person who is signed in to the console. */
+export const CONSOLE_SESSION_CONTEXT = 'console-session';
 /** A row of the records. It does not open as another row, in another table, or as a row of another connection. */
 export const rowContext = (table: string, uid: string, connectionId: string | null): string =>
   `records/2/${JSON.stringify([table, uid, connectionId])}`;

@@ -19,9 +19,9 @@ import { problemContent, responsesOf, type ProblemStatus } from './problems/resp
 
 /**
  * The required scope. `public` needs none. `probe` is public and has no rate, because a refused health check could restart the process.
- * `signed` is for the provider: the handler verifies its signature.
+ * `signed` is for the provider: the handler verifies its signature. `session` is for browsers: the page checks its cookie, or shows a sign-in form.
  */
-export type Access = Scope | 'public' | 'probe' | 'signed';
+export type Access = Scope | 'public' | 'probe' | 'signed' | 'session';
 
 /** The sections of the document. */
 export type Tag =
@@ -104,6 +104,7 @@ function taskIn(task: Contract['task']): string[] {
 function permissionOf(access: Access): string {
   if (access === 'signed') return 'Requires no API key: the signature of the body proves its sender.';
   if (access === 'public' || access === 'probe') return 'Requires no API key.';
+  if (access === 'session') return 'Requires that a person has signed in.';
   return `Requires the scope \`${access}\`.`;
 }
 
@@ -150,7 +151,7 @@ function middlewareOf(
   const made = (middleware: Middleware | undefined) => (middleware ? [middleware(dependencies)] : []);
   const { rates, waits } = dependencies;
   // Webhooks are never limited by rate, because the provider does not repeat a refused one.
-  const strangers = access === 'public' ? [rates.ofAddress] : [];
+  const strangers = access === 'public' || access === 'session' ? [rates.ofAddress] : [];
   const shortened = scope === 'write' ? [shortenForWriters] : [];
   const identified =
     scope === undefined
@@ -230,13 +231,14 @@ function bodyChecks({ access, request }: Contract, maxBytes: number): Middleware
 /** All other accesses need a key. */
 const PROBLEMS_OF: ReadonlyMap<Access, ProblemStatus[]> = new Map<Access, ProblemStatus[]>([
   ['public', [429]],
+  ['session', [429]],
   ['probe', []],
   ['signed', [401]],
 ]);
 
 function followingFrom({ access, request }: Contract): ProblemStatus[] {
   const ofKey = PROBLEMS_OF.get(access) ?? [401, 403, 429];
-  const ofRequest: ProblemStatus[] = access === 'public' || access === 'probe' ? [] : [400];
+  const ofRequest: ProblemStatus[] = PROBLEMS_OF.has(access) && access !== 'signed' ? [] : [400];
   const ofBody: ProblemStatus[] =
     request?.body === undefined ? [] : isJson(request.body) ? [413, 415] : [413];
   return [...ofKey, ...ofRequest, ...ofBody];

@@ -8,7 +8,7 @@ const LONGEST_MS = 5000;
 
 export interface FailedLogins {
   /** Resolves after a pause that grows with the failures of the last minute. */
-  note: (where: 'api' | 'codec') => Promise<void>;
+  note: (where: 'api' | 'codec' | 'console') => Promise<void>;
 }
 
 export function createFailedLogins({ metrics, clock }: { metrics: Metrics; clock: Clock }): FailedLogins {

@@ -6,10 +6,10 @@ import type { ApiDependencies } from './dependencies.js';
 import type { Env } from './env.js';
 import { ApiError } from './problems/errors.js';
 
-/** Identifies the caller by the API key in the Authorization header. */
+/** Identifies the caller by the API key in the Authorization header, unless this process has identified it (api/console/own-api.ts). */
 export const byApiKey = (dependencies: ApiDependencies): MiddlewareHandler<Env> =>
   createMiddleware<Env>(async (c: Context<Env>, next) => {
-    c.set('apiKey', await keyInHeader(c, dependencies));
+    c.set('apiKey', c.get('apiKey') ?? (await keyInHeader(c, dependencies)));
     await next();
   });
 

@@ -17,6 +17,7 @@ import {
   migrateEnvironment,
   sandboxEnvironment,
   sandboxUrl,
+  consoleUrl,
   signInUrl,
   workerEnvironment,
   type Wiring,
@@ -51,6 +52,8 @@ export interface Stack {
   temporalUiUrl: string | undefined;
   /** Where an operator signs in to decrypt payloads in Temporal's UI. */
   signInUrl: string;
+  /** The console of the API. */
+  consoleUrl: string;
   pids: { worker: number; api: number };
 }
 
@@ -72,6 +75,7 @@ export async function bringUp(wiring: Wiring, surroundings: Surroundings): Promi
     temporalAddress: environment['TEMPORAL_ADDRESS'],
     temporalUiUrl: environment['TEMPORAL_UI_URL'],
     signInUrl: signInUrl(wiring),
+    consoleUrl: consoleUrl(wiring),
     pids: { worker: worker.pid, api: api.pid },
   };
 }

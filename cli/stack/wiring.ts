@@ -58,6 +58,8 @@ export const sandboxUrl = ({ sandbox }: Wiring): string | undefined => sandbox &
 /** Where Temporal's UI and CLI decode payloads, and where an operator signs in for it. */
 export const codecUrl = (wiring: Wiring): string => `${urlOf(wiring.ports.admin)}/codec`;
 export const signInUrl = (wiring: Wiring): string => `${codecUrl(wiring)}/login`;
+/** Where a person signs in to see and do what the API can. */
+export const consoleUrl = ({ ports }: Wiring): string => `${urlOf(ports.admin)}/console`;
 const callbackUrl = (wiring: Wiring): string => `${apiUrl(wiring)}/oauth/callback`;
 
 /** For the sandbox: its address, its callers, and the target of its webhooks. */

@@ -8,7 +8,7 @@ import type { ApiDependencies, CodecSettings } from '../../http/dependencies.js'
 import type { Env } from '../../http/env.js';
 import { foreignOrigin, ownOrigin } from '../../http/own-page.js';
 import { ApiError } from '../../http/problems/errors.js';
-import { sessionOf } from './session.js';
+import { CODEC_SESSIONS } from './session.js';
 
 /** Allows configured origins, our own pages, and requests without an origin (command-line tools). */
 export const admitOrigins = ({ codec: { origins }, isSecure }: ApiDependencies): MiddlewareHandler<Env> =>
@@ -37,7 +37,7 @@ export const identifyOperator = (dependencies: ApiDependencies): MiddlewareHandl
     const own = keyWithSecret(dependencies.keys(), bearerIn(authorization) ?? '');
     const key =
       own ??
-      sessionOf(c, dependencies)?.key ??
+      CODEC_SESSIONS.of(c, dependencies)?.key ??
       (await keyInHeader(c, dependencies, ', or sign in at /codec/login'));
     c.set('apiKey', key);
     await next();

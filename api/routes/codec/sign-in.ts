@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import { showLoginPage, showSignedInPage, type Refused } from './login-page.js';
-import { beginSession, endSession, sessionOf } from './session.js';
+import { CODEC_SESSIONS } from './session.js';
 import { contract, page, pageOrProblem, rawEndpoint } from '../../http/contract.js';
 import type { Env } from '../../http/env.js';
 import { requireOwnPage } from '../../http/own-page.js';
@@ -25,7 +25,7 @@ const loginPage = contract({
 });
 
 export const showCodecLogin = rawEndpoint(loginPage, (dependencies) => (c) => {
-  const session = sessionOf(c, dependencies);
+  const session = CODEC_SESSIONS.of(c, dependencies);
   return session === undefined ? showLoginPage(c) : showSignedInPage(c, session);
 });
 
@@ -71,7 +71,7 @@ export const beginCodecSession = rawEndpoint(
       if (key === undefined) await dependencies.failedLogins.note('codec');
       return refuse(c, why);
     }
-    beginSession(c, dependencies, key);
+    CODEC_SESSIONS.begin(c, dependencies, key);
     note('done');
     dependencies.log.info('codec session started', {
       request_id: c.get('requestId'),
@@ -113,8 +113,8 @@ const ended = contract({
 export const endCodecSession = rawEndpoint(
   ended,
   (dependencies) => (c) => {
-    const { id: apiKeyId, principal } = sessionOf(c, dependencies)?.key ?? {};
-    endSession(c, dependencies);
+    const { id: apiKeyId, principal } = CODEC_SESSIONS.of(c, dependencies)?.key ?? {};
+    CODEC_SESSIONS.end(c, dependencies);
     dependencies.audit.note(c, { action: 'endCodecSession', outcome: 'done', apiKeyId, principal });
     return c.redirect(LOGIN, 303);
   },
