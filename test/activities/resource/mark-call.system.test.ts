@@ -123,7 +123,9 @@ test('a delayed payment is not sent if its agreement has ended', async () => {
     await eventually(() => Promise.resolve(asked()), Boolean);
     await agreement.signal(agreementFact, aFact('cancelled'));
     open();
-    expect(await payment.result()).toMatchObject({ state: 'failed', submissions: 0 });
+    expect(await payment.result()).toMatchObject({
+      ...{ state: 'failed', carried: { state: { submission: { count: 0 } } } },
+    });
     await agreement.result();
   });
   expect(sent).toEqual([]);
