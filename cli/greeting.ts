@@ -44,10 +44,12 @@ function sealed({ signInUrl, apiKey }: Stack, variables: Wiring['variables']): s
 }
 
 /** What `payto` needs in another terminal. */
-function commandLine({ apiUrl, apiKey, sandboxUrl }: Stack, { variables }: Wiring): string[] {
+function commandLine({ apiUrl, apiKey, consoleUrl, sandboxUrl }: Stack, { variables }: Wiring): string[] {
   const key = variables['API_KEYS'] === undefined ? apiKey : '<a key of API_KEYS>';
   const sandbox = sandboxUrl === undefined ? '' : ` PAYTO_SANDBOX_URL=${sandboxUrl}`;
-  return [`For \`npm run payto\`:  export PAYTO_URL=${apiUrl} PAYTO_API_KEY=${key}${sandbox}`];
+  return [
+    `For \`npm run payto\`:  export PAYTO_URL=${apiUrl} PAYTO_API_KEY=${key} PAYTO_CONSOLE_URL=${consoleUrl}${sandbox}`,
+  ];
 }
 
 interface NextStep {

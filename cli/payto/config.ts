@@ -5,6 +5,7 @@ export interface PaytoEnvironment {
   PAYTO_API_KEY?: string | undefined;
   PAYTO_PROFILE?: string | undefined;
   PAYTO_SANDBOX_URL?: string | undefined;
+  PAYTO_CONSOLE_URL?: string | undefined;
   XDG_CONFIG_HOME?: string | undefined;
 }
 
@@ -13,6 +14,7 @@ const NAMES = [
   'PAYTO_API_KEY',
   'PAYTO_PROFILE',
   'PAYTO_SANDBOX_URL',
+  'PAYTO_CONSOLE_URL',
   'XDG_CONFIG_HOME',
 ] as const;
 

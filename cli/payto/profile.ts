@@ -18,7 +18,12 @@ export interface ApiTarget {
 }
 
 const HttpUrl = z.url({ protocol: /^https?$/, error: 'expected an http or https URL' });
-const Profile = z.strictObject({ url: HttpUrl, key: z.string().min(1), sandbox: HttpUrl.optional() });
+const Profile = z.strictObject({
+  url: HttpUrl,
+  key: z.string().min(1),
+  sandbox: HttpUrl.optional(),
+  console: HttpUrl.optional(),
+});
 export type Profile = z.output<typeof Profile>;
 
 const NAME = /^[\w-]{1,64}$/;

@@ -9,6 +9,7 @@ import type { Io } from '../io.js';
 
 interface LoginFlags {
   sandbox?: string;
+  console?: string;
 }
 
 /** Adds the commands. */
@@ -21,6 +22,7 @@ export function addLogin(program: Command, io: Io): void {
         'terminal, or from standard input: `payto login --profile acme --url https://payto.example < key`.',
     )
     .option('--sandbox <url>', 'of the sandbox, for `payto trigger`')
+    .option('--console <url>', 'of the console, for `payto open`: https://admin.example/console')
     .action(async (flags: LoginFlags, self: Command) => login(contextOf(self, io), flags));
   program
     .command('profile')
@@ -39,7 +41,7 @@ export function addLogin(program: Command, io: Io): void {
     });
 }
 
-async function login(context: Context, { sandbox }: LoginFlags): Promise<void> {
+async function login(context: Context, pages: LoginFlags): Promise<void> {
   const { io, flags } = context;
   const url = flags.url ?? io.environment.PAYTO_URL;
   if (url === undefined) throw usage('expected --url with the base URL of the API');
@@ -55,7 +57,7 @@ async function login(context: Context, { sandbox }: LoginFlags): Promise<void> {
     const isValid = cause instanceof ApiProblem && (cause.status === 403 || cause.status === 422);
     if (!isValid) throw cause;
   }
-  await writeProfile(file, { url: target.url, key, ...(sandbox !== undefined && { sandbox }) });
+  await writeProfile(file, { url: target.url, key, sandbox: pages.sandbox, console: pages.console });
   io.note(`The API accepts the key. Stored in ${file}, which only you can read.`);
 }
 
