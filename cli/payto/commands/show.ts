@@ -62,5 +62,5 @@ async function consolePageOf({ flags, io }: Context, kind: string, uid: string):
   const page = CONSOLE_PAGES.get(kind);
   return base === undefined || page === undefined
     ? null
-    : `${base.replace(/\/+$/, '')}/${page}/${encodeURIComponent(uid)}`;
+    : `${base.replace(/(?<!\/)\/+$/, '')}/${page}/${encodeURIComponent(uid)}`;
 }

@@ -250,9 +250,10 @@ test.each(['bash', 'zsh'])('completion has all commands, options and kinds for %
 
 test('open prints the pages of a payment in the console and in Temporal’s UI', async () => {
   const links = { temporal_ui: 'http://ui/payment' };
-  const url = await aServer(answering(200, { ...payment('pay-1'), links }));
+  const url = await aServer(answering(200, { data: { ...payment('pay-1'), links } }));
   const environment = { PAYTO_URL: url, PAYTO_API_KEY: 'k', PAYTO_CONSOLE_URL: 'http://admin/console/' };
-  expect(await aTerminal({ environment }).payto('open', 'payment', 'pay-1')).toMatchObject({
+  const ended = await aTerminal({ environment }).payto('open', 'payment', 'pay-1');
+  expect(ended).toMatchObject({
     ...{ exitCode: 0, out: 'http://admin/console/payments/pay-1\nhttp://ui/payment\n' },
   });
 });
