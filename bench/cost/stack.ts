@@ -20,6 +20,7 @@ import { openRecords, type RecordsDatabase } from '../../records/database.js';
 import { recordsUrl } from '../../records/settings.schema.js';
 import { parseKeyring } from '../../sealing/keyring.js';
 import { LOOPBACK, freePort } from '../../temporal-server/free-port.js';
+import { MEASURED_SETTINGS } from '../settings.js';
 
 export const CONNECTION = 'bench';
 
@@ -38,7 +39,7 @@ export async function bringUpForCost(settings: Readonly<Record<string, string>> 
   const folder = await mkdtemp(join(tmpdir(), 'payto-cost-'));
   const group = createProcessGroup(print, { isTerse: true });
   const surroundings = { group, print, onLine: () => undefined };
-  const wiring = await freshWiring(folder, { ...readForeignVariables(), ...SETTINGS, ...settings });
+  const wiring = await freshWiring(folder, { ...readForeignVariables(), ...MEASURED_SETTINGS, ...settings });
   const stack = await bringUp(wiring, surroundings);
   const relay = await relayTo(`${stack.apiUrl}/webhooks`);
   const signal = new AbortController().signal;
@@ -115,17 +116,6 @@ const callTo =
     const headers = { authorization: `Bearer ${apiKey}`, 'idempotency-key': path };
     await callJson(`${apiUrl}${path}`, Anything, { method, body, headers });
   };
-
-/** High rates, because we count work, not its time, and a crowd comes from one address. No sweep or audit starts on schedule. */
-const SETTINGS = {
-  PAYMENTS_RATE_PER_SECOND: '1000',
-  PAYMENTS_RATE_BURST: '1000',
-  SWEEP_INTERVAL_HOURS: '168',
-  AUDIT_INTERVAL_HOURS: '0',
-  SETTLEMENT_INTERVAL_HOURS: '0',
-  API_RATE_PER_KEY: '0',
-  API_CONNECTIONS_PER_ADDRESS: '0',
-};
 
 async function startApi(surroundings: Surroundings, wiring: Wiring): Promise<string> {
   const port = await freePort();

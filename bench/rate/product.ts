@@ -11,6 +11,7 @@ import { createProvider } from '../../cli/demo/provider.js';
 import { aPayment, anAgreement } from '../../cli/first-commands.js';
 import { ApiProblem } from '../../client/create.js';
 import { migrate, startOwnPostgres, startProgram } from '../../cli/stack/bring-up.js';
+import { MEASURED_SETTINGS } from '../settings.js';
 import type { Member, ProcessGroup } from '../../cli/stack/process-group.js';
 import {
   apiEnvironment,
@@ -29,17 +30,6 @@ import { deliverTo, openInbox, type Inbox } from './webhooks.js';
 const CONNECTION = 'bench';
 const VISIBLE_WITHIN_MS = 120_000;
 const MOST_AGREEMENTS = 1_000_000;
-/** High rates, because all callers have one address and one payer. No sweep or audit starts on schedule. */
-const SETTINGS = {
-  PAYMENTS_RATE_PER_SECOND: '1000',
-  PAYMENTS_RATE_BURST: '1000',
-  SWEEP_INTERVAL_HOURS: '168',
-  AUDIT_INTERVAL_HOURS: '0',
-  SETTLEMENT_INTERVAL_HOURS: '0',
-  API_RATE_PER_KEY: '0',
-  API_CONNECTIONS_PER_ADDRESS: '0',
-};
-
 export interface ProductPlan {
   name: 'product' | 'other';
   /** The folder with dist/ and node_modules/. */
@@ -60,7 +50,7 @@ export async function startProduct(plan: ProductPlan): Promise<Product> {
   const { name, root, temporalAddress, print } = plan;
   const folder = join(plan.folder, name);
   await mkdir(folder);
-  const variables = { ...readForeignVariables(), ...SETTINGS };
+  const variables = { ...readForeignVariables(), ...MEASURED_SETTINGS };
   const temporal = {
     ...{ TEMPORAL_ADDRESS: temporalAddress, TEMPORAL_NAMESPACE: name },
     // A developer's settings for other servers must not apply. The file need not exist.
