@@ -9,7 +9,7 @@ import { showHome } from './pages/home.js';
 import { agreementLists, paymentLists } from './pages/lists.js';
 import { sendPaymentForm, showPaymentForm } from './pages/pay.js';
 import { showPayment } from './pages/payment.js';
-import { showSearch } from './pages/search.js';
+import { searchPages } from './pages/search.js';
 import { beginConsoleSession, endConsoleSession, showConsoleSignIn } from './pages/sign-in.js';
 import { STYLE } from './style.js';
 import type { ApiOf } from './visit.js';
@@ -35,7 +35,7 @@ const FILES = [
 ];
 
 const PAGES = [
-  ...[showHome, showSearch, ...agreementLists, ...paymentLists],
+  ...[showHome, ...searchPages, ...agreementLists, ...paymentLists],
   ...[showAgreement, showPaymentForm, sendPaymentForm, showPayment, ...commandEndpoints],
 ];
 
