@@ -47,7 +47,9 @@ export async function showAction<Resource>(
       <p>
         <a href={page}>Back to {name}</a>
       </p>
-      {problem === undefined ? null : <ProblemNotice problem={problem} advice={ADVICE[problem.code]} />}
+      {problem === undefined ? null : (
+        <ProblemNotice problem={problem} advice={action.advice?.(problem) ?? ADVICE[problem.code]} />
+      )}
       {wrong === undefined ? null : (
         <p class="notice bad" role="alert">
           {wrong}
@@ -100,7 +102,7 @@ function ActionForm<Resource>({
     <>
       <h2>What happens</h2>
       <ul>
-        {action.effect(resource).map((sentence) => (
+        {action.effect(resource, form).map((sentence) => (
           <li>
             <bdi>{sentence}</bdi>
           </li>
@@ -112,7 +114,7 @@ function ActionForm<Resource>({
         {action.fields.map((field) => (
           <FieldOf field={field} value={form[field.name]} accounts={accounts} />
         ))}
-        {visit.dependencies.isDualControl && action.scope === 'operate' ? (
+        {visit.dependencies.isDualControl && action.scope === 'operate' && action.isWithoutApproval !== true ? (
           <FieldOf
             field={{
               ...{ name: 'approval', label: 'Approval id (for the second person, and then for the first)' },
@@ -132,6 +134,15 @@ function approvalIn(problem: Problem | undefined): string | undefined {
   const [id] = /[0-9a-f]{32}-[0-9a-z]{1,9}/.exec(problem?.detail ?? '') ?? [];
   return id;
 }
+
+/** What a link to the form fills. */
+export const linkedForm = <Resource,>({ c }: Visit, { fields }: Action<Resource>): Form =>
+  Object.fromEntries(
+    fields.flatMap(({ name, isFromLink }) => {
+      const value = isFromLink === true ? c.req.query(name) : undefined;
+      return value === undefined ? [] : [[name, value]];
+    }),
+  );
 
 /** A labelled field. @param accounts for a field of a float account. */
 export function FieldOf({

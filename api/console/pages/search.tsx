@@ -4,6 +4,7 @@ import { UidSchema } from '../../../domain/agreement/mandate.schema.js';
 import { pathTo } from '../../routes/links.js';
 import type { PaymentPage } from '../answers.js';
 import { centsIn, counted, dollars, words } from '../format.js';
+import { pageIfAny } from '../figures/page-of.js';
 import { connectionsOf } from '../figures/scope.js';
 import { showPage } from '../layout.js';
 import { Foreign, State, Table } from '../parts.js';
@@ -28,10 +29,6 @@ const NAMED = Object.keys(RESOURCES).filter(
   (name): name is Exclude<ResourceName, 'stop' | 'notification'> =>
     name !== 'stop' && name !== 'notification',
 );
-const PAGES: Partial<Record<ResourceName, string>> = {
-  agreement: '/console/agreements',
-  payment: '/console/payments',
-};
 
 export const showSearch = readPage(
   {
@@ -136,13 +133,12 @@ interface Row {
 
 const hitOf = (name: ResourceName, { uid, id, state, status, description, reference, amount }: Row): Hit => {
   const named = uid ?? id ?? '';
-  const page = PAGES[name];
   return {
     ...{ kind: name, uid: named, state: state ?? status ?? '' },
     text: [amount == null ? '' : dollars(amount), reference ?? '', description ?? '']
       .filter((part) => part !== '')
       .join(', '),
-    href: page === undefined ? undefined : `${page}/${encodeURIComponent(named)}`,
+    href: pageIfAny(name, named),
   };
 };
 
