@@ -10,7 +10,10 @@ import type { REFUND } from '../routes/refund/answer.schema.js';
 import type { ReconciliationAnswer } from '../routes/settlement/endpoints.js';
 import type { StopViewAnswer } from '../routes/stop/answer.schema.js';
 import type { TimelineAnswer } from '../routes/timeline/answer.schema.js';
-import type { UNMATCHED_CREDIT, UnmatchedCreditDetailAnswer } from '../routes/unmatched-credit/answer.schema.js';
+import type {
+  UNMATCHED_CREDIT,
+  UnmatchedCreditDetailAnswer,
+} from '../routes/unmatched-credit/answer.schema.js';
 
 export type Agreement = z.output<typeof AGREEMENT.one>['data'];
 export type AgreementPage = z.output<typeof AGREEMENT.page>;

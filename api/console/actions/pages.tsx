@@ -47,14 +47,7 @@ export async function showAction<Resource>(
       <p>
         <a href={page}>Back to {name}</a>
       </p>
-      {problem === undefined ? null : (
-        <ProblemNotice problem={problem} advice={action.advice?.(problem) ?? ADVICE[problem.code]} />
-      )}
-      {wrong === undefined ? null : (
-        <p class="notice bad" role="alert">
-          {wrong}
-        </p>
-      )}
+      <Refusal action={action} problem={problem} wrong={wrong} />
       {mayAct ? null : (
         <p class="notice warn">Your key lacks the scope {action.scope}, so you cannot send this.</p>
       )}
@@ -83,6 +76,27 @@ export async function showAction<Resource>(
     status: problem === undefined && wrong === undefined ? 200 : 422,
   });
 }
+
+const Refusal = <Resource,>({
+  action: { advice },
+  problem,
+  wrong,
+}: {
+  action: Action<Resource>;
+  problem: Problem | undefined;
+  wrong: string | undefined;
+}) => (
+  <>
+    {problem === undefined ? null : (
+      <ProblemNotice problem={problem} advice={advice?.(problem) ?? ADVICE[problem.code]} />
+    )}
+    {wrong === undefined ? null : (
+      <p class="notice bad" role="alert">
+        {wrong}
+      </p>
+    )}
+  </>
+);
 
 function ActionForm<Resource>({
   visit,
@@ -114,7 +128,9 @@ function ActionForm<Resource>({
         {action.fields.map((field) => (
           <FieldOf field={field} value={form[field.name]} accounts={accounts} />
         ))}
-        {visit.dependencies.isDualControl && action.scope === 'operate' && action.isWithoutApproval !== true ? (
+        {visit.dependencies.isDualControl &&
+        action.scope === 'operate' &&
+        action.isWithoutApproval !== true ? (
           <FieldOf
             field={{
               ...{ name: 'approval', label: 'Approval id (for the second person, and then for the first)' },

@@ -15,7 +15,6 @@ import { words } from '../format.js';
 import { formPage, parameter, readPage, type Answer, type Visit } from '../visit.js';
 import { showProblem } from './refusal.js';
 
-
 /** Reads the resource of the path. Its endpoint checks the key. */
 async function withSubject<Resource>(
   visit: Visit,
@@ -58,7 +57,10 @@ function commandPages<Resource>(noun: Paged, actions: readonly Action<Resource>[
         summary: `Show what a command to the ${words(noun)} does, and its form`,
         description: `The page of the ${words(noun)} links to it.`,
       },
-      (visit) => withAction(visit, (action, subject) => showAction(visit, action, subject, { form: linkedForm(visit, action) })),
+      (visit) =>
+        withAction(visit, (action, subject) =>
+          showAction(visit, action, subject, { form: linkedForm(visit, action) }),
+        ),
     ),
     formPage(
       {
