@@ -2,8 +2,8 @@
 import type { Attention, AttentionCode } from '../../../domain/attention/flags.js';
 import { RESOURCES, type ResourceName } from '../../../domain/resources.js';
 import { words } from '../format.js';
+import { hrefOf } from '../places.js';
 import type { Visit } from '../visit.js';
-import { pageIfAny } from './page-of.js';
 import { connectionsOf } from './scope.js';
 
 export interface FlagGroup {
@@ -53,8 +53,7 @@ function add(groups: Map<AttentionCode, FlagGroup>, name: Listed, row: Row, isCu
   const uid = row.uid ?? row.id ?? '';
   for (const { code, since, next } of row.attention) {
     const group = groups.get(code) ?? { code, flagged: [], isCut: false };
-    const href = pageIfAny(name, uid);
-    group.flagged.push({ kind: words(name), uid, since, next, href });
+    group.flagged.push({ kind: words(name), uid, since, next, href: hrefOf(name, uid) });
     groups.set(code, { ...group, isCut: group.isCut || isCut });
   }
 }

@@ -9,7 +9,7 @@ import { FLOAT_ACCOUNT_ACTIONS } from '../actions/of-float-account.js';
 import { PAYMENT_ACTIONS } from '../actions/of-payment.js';
 import { act, linkedForm, showAction, type Subject } from '../actions/pages.js';
 import type { Agreement, FloatAccount, Payment, UnmatchedCredit } from '../answers.js';
-import { PAGES, pageOf, type Paged } from '../figures/page-of.js';
+import { PAGES, pageOf, type Paged } from '../places.js';
 import type { Form } from '../form.js';
 import { words } from '../format.js';
 import { formPage, parameter, readPage, type Answer, type Visit } from '../visit.js';

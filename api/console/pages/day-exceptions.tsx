@@ -1,7 +1,7 @@
 // The exceptions of a day by their kind, each with what to do.
 import { pathOf } from '../../routes/links.js';
 import type { Reconciliation } from '../answers.js';
-import { pageOf } from '../figures/page-of.js';
+import { pageOf } from '../places.js';
 import { counted } from '../format.js';
 import { Money, Table, Time } from '../parts.js';
 

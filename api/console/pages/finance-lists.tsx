@@ -2,7 +2,7 @@
 import { FLOAT_ACCOUNT_STATES } from '../../../domain/float/account.js';
 import { CREDIT_STATES } from '../../../domain/float/credit.js';
 import type { FloatAccount, UnmatchedCreditPage } from '../answers.js';
-import { pageOf } from '../figures/page-of.js';
+import { pageOf } from '../places.js';
 import { FlagsBeside, Foreign, Money, State, Table, Time, flagsOf } from '../parts.js';
 import { listPages } from './list-page.js';
 

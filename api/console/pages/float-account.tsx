@@ -4,7 +4,7 @@ import { sydneyDayOf } from '../../../domain/time/sydney.js';
 import { pathOf, pathTo } from '../../routes/links.js';
 import { FLOAT_ACCOUNT_ACTIONS } from '../actions/of-float-account.js';
 import type { FloatAccount, FloatEntriesPage, StatementPage, Timeline } from '../answers.js';
-import { pageOf } from '../figures/page-of.js';
+import { pageOf } from '../places.js';
 import { dollars, sydneyDay } from '../format.js';
 import { showPage } from '../layout.js';
 import { Facts, Flags, Foreign, Money, State, Table, Time } from '../parts.js';

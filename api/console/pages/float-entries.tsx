@@ -1,7 +1,7 @@
 // The entries of a float account as a table: the statement of a day, or the newest.
 import { pathOf } from '../../routes/links.js';
 import type { FloatAccount, FloatEntriesPage, StatementPage } from '../answers.js';
-import { pageOf } from '../figures/page-of.js';
+import { pageOf } from '../places.js';
 import { dayInWords, dollars } from '../format.js';
 import { Facts, Foreign, Money, Table, Time } from '../parts.js';
 import { cursorIn } from './timeline.js';

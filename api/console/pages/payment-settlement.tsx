@@ -4,7 +4,7 @@ import { addDays } from '../../../domain/time/calendar.js';
 import { startOfSydneyDay, sydneyDayOf } from '../../../domain/time/sydney.js';
 import { pathOf, pathTo } from '../../routes/links.js';
 import type { FloatAccountPage, FloatEntriesPage, Payment } from '../answers.js';
-import { pageOf } from '../figures/page-of.js';
+import { pageOf } from '../places.js';
 import { dayInWords } from '../format.js';
 import { Facts, Money, Time } from '../parts.js';
 import type { Visit } from '../visit.js';

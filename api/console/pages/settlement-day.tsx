@@ -1,7 +1,7 @@
 // The day: what settled here, the provider's report, the float accounts, and each exception with what to do.
 import { pathOf } from '../../routes/links.js';
 import type { ConnectionPage, FloatAccount, FloatAccountPage, Reconciliation } from '../answers.js';
-import { pageOf } from '../figures/page-of.js';
+import { pageOf } from '../places.js';
 import { connectionIn } from '../figures/scope.js';
 import { counted, dayInWords, dollars, words } from '../format.js';
 import { showPage } from '../layout.js';

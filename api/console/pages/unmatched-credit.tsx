@@ -2,7 +2,7 @@
 import { pathTo } from '../../routes/links.js';
 import { CREDIT_ACTIONS, similarities } from '../actions/of-credit.js';
 import type { Timeline, UnmatchedCredit } from '../answers.js';
-import { pageOf } from '../figures/page-of.js';
+import { pageOf } from '../places.js';
 import { dollars, sydneyDay, words } from '../format.js';
 import { showPage } from '../layout.js';
 import { Facts, Flags, Foreign, Money, State, Table, Time } from '../parts.js';
