@@ -6,7 +6,7 @@ import type { CONNECTION } from '../routes/connection/answer.schema.js';
 import type { FLOAT_ACCOUNT, FloatEntriesAnswer } from '../routes/float-account/answer.schema.js';
 import type { StatementAnswer } from '../routes/float-account/statement.schema.js';
 import type { JudgementAnswer, PAYMENT, PaymentsAnswer } from '../routes/payment/answer.schema.js';
-import type { REFUND } from '../routes/refund/answer.schema.js';
+import type { RefundsAnswer } from '../routes/refund/answer.schema.js';
 import type { ReconciliationAnswer } from '../routes/settlement/endpoints.js';
 import type { StopViewAnswer } from '../routes/stop/answer.schema.js';
 import type { TimelineAnswer } from '../routes/timeline/answer.schema.js';
@@ -19,7 +19,8 @@ export type Agreement = z.output<typeof AGREEMENT.one>['data'];
 export type AgreementPage = z.output<typeof AGREEMENT.page>;
 export type Payment = z.output<typeof PAYMENT.one>['data'];
 export type PaymentPage = z.output<typeof PAYMENT.page>;
-export type RefundPage = z.output<typeof REFUND.page>;
+/** The refunds of a payment, as the payment counts them. */
+export type RefundsOfPayment = z.output<typeof RefundsAnswer>;
 export type ConnectionPage = z.output<typeof CONNECTION.page>;
 export type FloatAccountPage = z.output<typeof FLOAT_ACCOUNT.page>;
 export type FloatAccount = FloatAccountPage['data'][number];

@@ -48,7 +48,7 @@ export const CREDIT_ACTIONS: readonly Action<UnmatchedCredit>[] = [
     ],
   }),
   decision('returned', {
-    title: 'Returned',
+    title: 'Record the return',
     isOffered: isOpen,
     effect: (credit) => [
       `The case ends: ${amountOf(credit)} was sent back to the payer.`,

@@ -96,17 +96,18 @@ const ExceptionTable = ({
         'In the report',
         'In a float account',
       ],
-      ...['Settled', 'Line', 'Connection', 'Next step'],
+      ...['Settled', 'Line', 'Connection'],
     ]}
     rows={rows.map((one) => [
-      <Named resource={resource} uid={one.uid} />,
+      <>
+        <Named resource={resource} uid={one.uid} /> <NextStep exception={one} />
+      </>,
       <Money cents={one.our_amount} />,
       <Money cents={one.report_amount} />,
       <Money cents={one.float_amount} />,
       <Time at={one.settled_at} />,
       one.line === null ? '–' : String(one.line),
       one.other_connection === null ? one.connection : `${one.connection}, here: ${one.other_connection}`,
-      <NextStep exception={one} />,
     ])}
   />
 );
@@ -126,7 +127,9 @@ function NextStep({ exception: { resource, uid, what_to_do: text, proposals } }:
   return (
     <>
       {isLookUp && resource === 'payment' ? (
-        <a href={`${pageOf('payment', uid)}/commands/look-up`}>Look it up</a>
+        <small>
+          <a href={`${pageOf('payment', uid)}/commands/look-up`}>Look it up</a>
+        </small>
       ) : isLookUp ? (
         <code>{`POST /v1/refunds/${uid}/look-up`}</code>
       ) : null}
@@ -141,7 +144,6 @@ function NextStep({ exception: { resource, uid, what_to_do: text, proposals } }:
           ))}
         </small>
       )}
-      {isLookUp || proposals.length > 0 ? null : '–'}
     </>
   );
 }

@@ -25,6 +25,8 @@ interface Chooser {
   day: Day;
   /** The page, without its query. */
   page: string;
+  /** The part of the page with the day. */
+  anchor?: string;
   /** What else is in the address. */
   others?: Readonly<Record<string, string | undefined>>;
   /** Fields beside the day. */
@@ -32,12 +34,12 @@ interface Chooser {
 }
 
 /** Links to the day before and after, and a field for any day. Days after today have no data. */
-export function DayChooser({ visit, day, page, others = {}, children }: Chooser) {
+export function DayChooser({ visit, day, page, anchor = '', others = {}, children }: Chooser) {
   const [before, after] = [addDays(day, -1), addDays(day, 1)];
-  const link = (to: Day) => pathOf(page, { day: to, ...others });
+  const link = (to: Day) => `${pathOf(page, { day: to, ...others })}${anchor}`;
   return (
     <>
-      <form method="get" action={page} class="filters" aria-label="Day">
+      <form method="get" action={`${page}${anchor}`} class="filters" aria-label="Day">
         <div>
           <label for="day">Day in Sydney</label>
           <input id="day" name="day" type="date" value={day} />

@@ -37,7 +37,7 @@ export const showFloatAccount = readPage(
     const content = (
       <Content visit={visit} account={answer.data} day={day} entries={entries} timeline={timeline.answer} />
     );
-    return showPage(c, { title: `Float account ${answer.data.title ?? uid}`, content, session: visit });
+    return showPage(c, { title: `Float account ${uid}`, content, session: visit });
   },
 );
 
@@ -81,7 +81,7 @@ function Content({ visit, account, day, entries, timeline }: Parts) {
         }
       />
       <ActionLinks page={page} actions={FLOAT_ACCOUNT_ACTIONS} resource={account}>
-        <a href={pathOf(page, { day: addDays(today, -1) })}>Statement of yesterday</a>
+        <a href={`${pathOf(page, { day: addDays(today, -1) })}#entries`}>Statement of yesterday</a>
       </ActionLinks>
       <section aria-labelledby="facts">
         <h2 id="facts">Account</h2>
@@ -90,7 +90,7 @@ function Content({ visit, account, day, entries, timeline }: Parts) {
       <Breaks account={account} />
       <section aria-labelledby="entries">
         <h2 id="entries">Entries</h2>
-        <DayChooser visit={visit} day={day ?? today} page={page} />
+        <DayChooser visit={visit} day={day ?? today} page={page} anchor="#entries" />
         <EntriesOf account={account} day={day} entries={entries} query={visit.c.req.query()} />
       </section>
       <TimelineOf timeline={timeline} page={page} />
@@ -118,6 +118,7 @@ export function sentenceFor({ balance, last_entry_at: at, state, chain }: FloatA
 const AccountFacts = ({ account, isPersonal }: { account: FloatAccount; isPersonal: boolean }) => (
   <Facts
     rows={[
+      ['Name', account.title === null ? null : <Foreign text={account.title} />],
       ['State', <State state={account.state} />],
       ['Balance', <Money cents={account.balance} />],
       ['Newest entry', <Time at={account.last_entry_at} />],

@@ -1,7 +1,7 @@
 // The page of a payment.
 import { pathTo } from '../../routes/links.js';
 import { PAYMENT_ACTIONS } from '../actions/of-payment.js';
-import type { Payment, RefundPage, Timeline } from '../answers.js';
+import type { Payment, RefundsOfPayment, Timeline } from '../answers.js';
 import { PAYMENT_LIFE, StateDiagram } from '../drawings/state-diagram.js';
 import { dollars, sydneyDay, words } from '../format.js';
 import { showPage } from '../layout.js';
@@ -29,7 +29,7 @@ export const showPayment = readPage(
     const { answer, problem } = await api.read<{ data: Payment }>(path);
     if (problem !== undefined) return showProblem(visit, problem, 'payment with this uid');
     const [refunds, timeline, entry] = await Promise.all([
-      api.read<RefundPage>(`${path}/refunds`),
+      api.read<RefundsOfPayment>(`${path}/refunds`),
       api.read<Timeline>(timelinePath(path, c.req.query('timeline'))),
       floatEntryOf(visit, answer.data),
     ]);
@@ -49,7 +49,7 @@ export const showPayment = readPage(
 interface Parts {
   visit: Visit;
   payment: Payment;
-  refunds: RefundPage | undefined;
+  refunds: RefundsOfPayment | undefined;
   timeline: Timeline | undefined;
   entry: FoundEntry | undefined;
 }
@@ -186,8 +186,8 @@ const Refunds = ({ refunds }: Pick<Parts, 'refunds'>) =>
         heads={['Refund', 'State', 'Amount', 'Requested']}
         rows={refunds.data.map((refund) => [
           <code>{refund.uid}</code>,
-          <State state={refund.state} />,
-          <Money cents={refund.refund_payment.amount} />,
+          <State state={refund.outcome} />,
+          <Money cents={refund.amount} />,
           <Time at={refund.requested_at} />,
         ])}
       />

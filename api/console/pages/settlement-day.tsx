@@ -5,7 +5,7 @@ import { pageOf } from '../places.js';
 import { connectionIn } from '../figures/scope.js';
 import { counted, dayInWords, dollars, words } from '../format.js';
 import { showPage } from '../layout.js';
-import { Foreign, Money, State, Table, Time } from '../parts.js';
+import { Facts, Foreign, Money, State, Table, Time } from '../parts.js';
 import { readPage, type Visit } from '../visit.js';
 import { DayChooser, dayIn } from './day-parts.js';
 import { Exceptions } from './day-exceptions.js';
@@ -76,10 +76,13 @@ function Content({
   return (
     <>
       <p class="lead">{sentenceFor(found)}</p>
-      <p class="hint">
-        From <Time at={found.from} /> until <Time at={found.until} />. The report is due on{' '}
-        {dayInWords(found.next_business_day)}.
-      </p>
+      <Facts
+        rows={[
+          ['From', <Time at={found.from} />],
+          ['Until', <Time at={found.until} />],
+          ['Report due on', dayInWords(found.next_business_day)],
+        ]}
+      />
       <Reports found={found} />
       <Totals found={found} />
       <FloatTotals float={found.float} />
@@ -123,20 +126,17 @@ const Reports = ({ found: { reports } }: { found: Reconciliation }) => (
     ) : (
       <Table
         label="Settlement reports"
-        heads={['Connection', 'State', 'Lines', 'Received', 'Meaning']}
+        heads={['Connection', 'State', 'Lines', 'Received']}
         rows={reports.map(({ connection, state, line_count: lines, fetched_at: at, problem }) => [
           connection,
-          <State state={state} />,
+          <>
+            <State state={state} />
+            <small>
+              {REPORT_STATES[state]} {problem === null ? null : <Foreign text={words(problem)} />}
+            </small>
+          </>,
           at === null ? '–' : String(lines),
           <Time at={at} />,
-          <>
-            {REPORT_STATES[state]}{' '}
-            {problem === null ? null : (
-              <small>
-                <Foreign text={words(problem)} />
-              </small>
-            )}
-          </>,
         ])}
       />
     )}
@@ -167,7 +167,7 @@ const Totals = ({ found }: { found: Reconciliation }) => (
           <Sum of={side.settled} noun={noun} />,
           <Sum of={side.reported} noun={noun} />,
           <Sum of={side.agreeing} noun={noun} />,
-          counted(side.in_float, noun),
+          String(side.in_float),
         ];
       })}
     />
@@ -221,7 +221,7 @@ function Downloads({
             <a href={`${pageOf('float-account', uid)}/statements/${day}`}>
               Statement of <bdi>{title ?? uid}</bdi>
             </a>{' '}
-            (<a href={pathOf(pageOf('float-account', uid), { day })}>show it</a>)
+            (<a href={`${pathOf(pageOf('float-account', uid), { day })}#entries`}>show it</a>)
           </li>
         ))}
       </ul>

@@ -1,5 +1,6 @@
 // The page of an unmatched credit: what it is, what it may be for, and the decisions.
-import { pathTo } from '../../routes/links.js';
+import { sydneyDayOf } from '../../../domain/time/sydney.js';
+import { pathOf, pathTo } from '../../routes/links.js';
 import { CREDIT_ACTIONS, similarities } from '../actions/of-credit.js';
 import type { Timeline, UnmatchedCredit } from '../answers.js';
 import { pageOf } from '../places.js';
@@ -110,7 +111,7 @@ function CreditFacts({ credit, isPersonal }: { credit: UnmatchedCredit; isPerson
         ['Amount', <Money cents={credit.amount} />],
         ['Received', <Time at={credit.received_at} />],
         ['Float account', <ResourceLink kind="float-account" uid={credit.float_account} />],
-        ['Entry', credit.entry === null ? 'none confirms it yet' : <code>{credit.entry}</code>],
+        ['Entry', <EntryLink credit={credit} />],
         ['Confirmed', credit.confirmed_at === null ? null : <Time at={credit.confirmed_at} />],
         ['The same as', joined === null ? null : <ResourceLink kind="unmatched-credit" uid={joined} />],
         ['Payer', isPersonal ? <Foreign text={debtor?.party_name} /> : HIDDEN],
@@ -142,6 +143,18 @@ function CreditFacts({ credit, isPersonal }: { credit: UnmatchedCredit; isPerson
   );
 }
 
+/** The entry is in the statement of its day. */
+const EntryLink = ({
+  credit: { entry, received_at: at, float_account: account },
+}: {
+  credit: UnmatchedCredit;
+}) =>
+  entry === null || at === null ? (
+    <>none confirms it yet</>
+  ) : (
+    <a href={`${pathOf(pageOf('float-account', account), { day: sydneyDayOf(at) })}#entries`}>{entry}</a>
+  );
+
 const ResourceLink = ({ kind, uid }: { kind: Parameters<typeof pageOf>[0]; uid: string }) => (
   <a href={pageOf(kind, uid)}>{uid}</a>
 );
@@ -162,21 +175,19 @@ const Candidates = ({ credit: { state, candidates }, page }: { credit: Unmatched
         <p>These are proposals, best first. Check before you decide.</p>
         <Table
           label="Candidates"
-          heads={['Candidate', 'State', 'Amount', 'Why', 'Decide']}
+          heads={['Candidate', 'State', 'Amount']}
           rows={candidates.map(({ kind, uid, state: its, amount, reasons }) => [
             <>
               {kind} <ResourceLink kind={kind} uid={uid} />
+              <small>{similarities(reasons)}</small>
+              {state === 'open' ? (
+                <a href={`${page}/commands/matched?${kind}_uid=${encodeURIComponent(uid)}`}>
+                  Decide that it pays this {kind}
+                </a>
+              ) : null}
             </>,
             <State state={its} />,
             <Money cents={amount} />,
-            similarities(reasons),
-            state === 'open' ? (
-              <a href={`${page}/commands/matched?${kind}_uid=${encodeURIComponent(uid)}`}>
-                It pays this {kind}
-              </a>
-            ) : (
-              '–'
-            ),
           ])}
         />
       </>

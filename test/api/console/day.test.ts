@@ -138,15 +138,18 @@ test('a broken chain is acknowledged with a reason', async () => {
   ]);
 });
 
-test('a settled payment links to its day and to its entry in a float account', async () => {
+test('a settled payment has its refunds, and links to its day and to its entry in a float account', async () => {
   const api = anApi();
+  const at = '2026-09-29T01:00:00.000Z';
+  const refund = { uid: 'ref-1', amount: 305, requestedAt: at, outcome: 'processed', outcomeAt: at } as const;
   const settled = { state: 'settled', stateSince: '2026-09-29T01:00:00.000Z', connectionId: 'acme' } as const;
   api.door.payments.view.mockResolvedValue(
-    aPaymentView({ order: { ...anOrder(), amount: 4200 }, ...settled }),
+    aPaymentView({ order: { ...anOrder(), amount: 4200 }, ...settled, refunds: [refund] }),
   );
   api.door.floatAccounts.list.mockResolvedValue({ items: [aFloatAccountView()], next: undefined });
   api.door.floatAccounts.entries.mockResolvedValue([A_FLOAT_ENTRY]);
   const page = await (await signedIn(api)).page('/console/payments/pay-1');
   expect(page).toContain(`href="/console/day?day=${DAY}&amp;connection=acme"`);
   expect(page).toContain(`href="/console/float-accounts/float-1?day=${DAY}#entries"`);
+  expect(page).toMatch(/ref-1.*processed.*\$3\.05/s);
 });
