@@ -10,7 +10,7 @@ export type Field = {
   /** A link to the form may fill this field. */
   isFromLink?: true;
 } & (
-  | { type: 'text' | 'money'; isRequired: boolean; longest?: number; initial?: string }
+  | { type: 'text' | 'money' | 'date'; isRequired: boolean; longest?: number; initial?: string }
   | { type: 'choice'; options: readonly string[] }
   /** One of the float accounts that the key may see. */
   | { type: 'float-account' }

@@ -32,8 +32,8 @@ export const FLOAT_ACCOUNT_ACTIONS: readonly Action<FloatAccount>[] = [
     ],
     fields: [
       {
-        ...{ name: 'from', label: 'From the day (optional)', hint: 'In Sydney, such as 2026-10-01.' },
-        ...{ type: 'text', isRequired: false, longest: 10 },
+        ...{ name: 'from', label: 'From the day (optional)', hint: 'In Sydney. Empty: all entries.' },
+        ...{ type: 'date', isRequired: false },
       },
       reason('Why you request it, such as “an entry is missing, case 7”.'),
     ],
