@@ -3,17 +3,26 @@ import type { z } from 'zod';
 import type { AGREEMENT } from '../routes/agreement/answer.schema.js';
 import type { PlanAnswer } from '../routes/agreement/plan-answer.schema.js';
 import type { CONNECTION } from '../routes/connection/answer.schema.js';
+import type { Event } from '../routes/event/answer.schema.js';
+import type { EventsAnswer } from '../routes/event/endpoints.js';
 import type { FLOAT_ACCOUNT } from '../routes/float-account/answer.schema.js';
 import type { JudgementAnswer, PAYMENT, PaymentsAnswer } from '../routes/payment/answer.schema.js';
 import type { REFUND } from '../routes/refund/answer.schema.js';
 import type { StopViewAnswer } from '../routes/stop/answer.schema.js';
 import type { TimelineAnswer } from '../routes/timeline/answer.schema.js';
+import type {
+  DeliveriesPage,
+  DeliveryAnswer,
+  EndpointAnswer,
+  EndpointsPage,
+} from '../routes/webhook-endpoint/answer.schema.js';
 
 export type Agreement = z.output<typeof AGREEMENT.one>['data'];
 export type AgreementPage = z.output<typeof AGREEMENT.page>;
 export type Payment = z.output<typeof PAYMENT.one>['data'];
 export type PaymentPage = z.output<typeof PAYMENT.page>;
 export type RefundPage = z.output<typeof REFUND.page>;
+export type Connection = z.output<typeof CONNECTION.one>['data'];
 export type ConnectionPage = z.output<typeof CONNECTION.page>;
 export type FloatAccountPage = z.output<typeof FLOAT_ACCOUNT.page>;
 export type Plan = z.output<typeof PlanAnswer>['data'];
@@ -21,4 +30,10 @@ export type Plan = z.output<typeof PlanAnswer>['data'];
 export type Periods = z.output<typeof PaymentsAnswer>;
 export type Timeline = z.output<typeof TimelineAnswer>;
 export type StopsInForce = z.output<typeof StopViewAnswer>['data'];
+export type WebhookEndpoint = z.output<typeof EndpointAnswer>['data'];
+export type WebhookEndpointPage = z.output<typeof EndpointsPage>;
+export type Delivery = z.output<typeof DeliveryAnswer>['data'];
+export type DeliveryPage = z.output<typeof DeliveriesPage>;
+export type { Event };
+export type EventPage = z.output<typeof EventsAnswer>;
 export type DryRun = z.output<typeof JudgementAnswer>['data'];

@@ -30,6 +30,7 @@ export interface OwnApi {
     path: string,
     body: unknown,
     headers?: Readonly<Record<string, string>>,
+    method?: 'POST' | 'PATCH',
   ) => Promise<Answered<Answer>>;
 }
 
@@ -50,9 +51,9 @@ export function createOwnApi(endpoints: readonly Endpoint[], dependencies: ApiDe
     };
     return {
       read: (path) => call(readerOf(key), path, {}),
-      send: (path, body, headers = {}) =>
+      send: (path, body, headers = {}, method = 'POST') =>
         call(key, path, {
-          method: 'POST',
+          method,
           headers: { 'content-type': 'application/json', ...headers },
           body: JSON.stringify(body),
         }),

@@ -23,8 +23,11 @@ export const Money = ({ cents }: { cents: number | null | undefined }) => (
 export const Foreign = ({ text }: { text: string | null | undefined }) =>
   text == null || text === '' ? <>–</> : <bdi>{text}</bdi>;
 
-const GOOD = new Set(['active', 'settled', 'processed', 'healthy']);
-const BAD = new Set(['failed', 'unresolved', 'unknown', 'declined', 'lapsed']);
+const GOOD = new Set(['active', 'settled', 'processed', 'healthy', 'enabled', 'delivered']);
+const BAD = new Set([
+  ...['failed', 'unresolved', 'unknown', 'declined', 'lapsed'],
+  ...['needs_reauthorisation', 'disabled', 'set_aside'],
+]);
 export const State = ({ state }: { state: string }) => (
   <span class={`state ${GOOD.has(state) ? 'good' : BAD.has(state) ? 'bad' : 'neutral'}`}>{words(state)}</span>
 );
@@ -73,14 +76,14 @@ export const ProblemNotice = ({ problem, advice }: { problem: Problem; advice?: 
   </div>
 );
 
-/** Each raised flag, with what to do and the way to resolve it. */
+/** Each raised flag, with what to do and the way to resolve it. @param path undefined: the flag ends with its cause only. */
 export const Flags = ({
   flags,
   path,
   nowMs,
 }: {
   flags: readonly Attention[];
-  path: string;
+  path: string | undefined;
   nowMs: number;
 }) =>
   flags.length === 0 ? null : (
@@ -97,9 +100,11 @@ export const Flags = ({
           <p>
             <b>What to do:</b> {next}
           </p>
-          <p>
-            <a href={`${path}/flags/${code}`}>Resolve the flag {words(code)}</a>
-          </p>
+          {path === undefined ? null : (
+            <p>
+              <a href={`${path}/flags/${code}`}>Resolve the flag {words(code)}</a>
+            </p>
+          )}
         </div>
       ))}
     </section>

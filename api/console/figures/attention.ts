@@ -12,10 +12,12 @@ export interface FlagGroup {
   isCut: boolean;
 }
 
-/** The kinds of resources that have a page here. */
-const PAGES: Partial<Record<ResourceName, string>> = {
+/** The kinds that have a page in the console, with the start of its address. */
+export const PAGE_OF_KIND: Readonly<Record<string, string | undefined>> = {
   agreement: '/console/agreements',
   payment: '/console/payments',
+  connection: '/console/connections',
+  'webhook-endpoint': '/console/endpoints',
 };
 
 type Listed = Exclude<ResourceName, 'stop'>;
@@ -56,7 +58,7 @@ export async function attentionOf({ api, key }: Visit): Promise<{ groups: FlagGr
 
 function add(groups: Map<AttentionCode, FlagGroup>, name: Listed, row: Row, isCut: boolean): void {
   const uid = row.uid ?? row.id ?? '';
-  const page = PAGES[name];
+  const page = PAGE_OF_KIND[name];
   for (const { code, since, next } of row.attention) {
     const group = groups.get(code) ?? { code, flagged: [], isCut: false };
     const href = page === undefined ? undefined : `${page}/${encodeURIComponent(uid)}`;
