@@ -122,6 +122,24 @@ test('a list keeps its filters in the address, and prints the query for curl and
   expect(page).toContain('$PAYTO_URL/v1/payments?state=failed&amp;reference=O%27Neil');
 });
 
+test('a list is downloaded whole, and a text that a spreadsheet would run is escaped', async () => {
+  const api = anApi();
+  const order = { ...anOrder(), reference: '=1+1' };
+  api.door.payments.list
+    .mockResolvedValueOnce({ items: [aPaymentView({ order })], next: { value: 'v', uid: 'pay-1' } })
+    .mockResolvedValueOnce({ items: [aPaymentView({ uid: 'pay-2' })], next: undefined });
+  const person = await signedIn(api);
+  const file = await person.get('/console/payments.csv?state=failed');
+  expect(file.headers.get('content-disposition')).toBe('attachment; filename="payments.csv"');
+  const [heads, first, second, end] = (await file.text()).split('\r\n');
+  expect(heads).toMatch(/^uid,agreement_uid,state,/);
+  expect(first).toMatch(/^pay-1,.*,'=1\+1,/);
+  expect([second?.startsWith('pay-2,'), end?.startsWith('end,2,')]).toEqual([true, true]);
+  expect(api.door.payments.list.mock.lastCall?.[0].filter).toMatchObject({ states: ['failed'] });
+  const refused = await person.get('/console/payments.csv?state=none');
+  expect([refused.status, refused.headers.get('content-disposition')]).toEqual([422, null]);
+});
+
 test('a payment says what it waits for and until when', async () => {
   const api = anApi();
   const awaiting = {
