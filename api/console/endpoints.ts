@@ -5,12 +5,19 @@ import { servedFile } from '../http/served-file.js';
 import { createOwnApi } from './own-api.js';
 import { showAgreement } from './pages/agreement.js';
 import { commandEndpoints } from './pages/command.js';
+import { showConnection } from './pages/connection.js';
+import { connectionCommands } from './pages/connection-commands.js';
+import { connectionLists } from './pages/connection-list.js';
+import { endpointLists, showEndpoint } from './pages/endpoint.js';
+import { endpointCommands } from './pages/endpoint-commands.js';
+import { eventLists, showEvent } from './pages/events.js';
 import { showHome } from './pages/home.js';
 import { agreementLists, paymentLists } from './pages/lists.js';
 import { sendPaymentForm, showPaymentForm } from './pages/pay.js';
 import { showPayment } from './pages/payment.js';
 import { showSearch } from './pages/search.js';
 import { beginConsoleSession, endConsoleSession, showConsoleSignIn } from './pages/sign-in.js';
+import { showStops, stopCommands } from './pages/stop.js';
 import { STYLE } from './style.js';
 import type { ApiOf } from './visit.js';
 
@@ -37,6 +44,8 @@ const FILES = [
 const PAGES = [
   ...[showHome, showSearch, ...agreementLists, ...paymentLists],
   ...[showAgreement, showPaymentForm, sendPaymentForm, showPayment, ...commandEndpoints],
+  ...[...connectionLists, showConnection, ...connectionCommands, showStops, ...stopCommands],
+  ...[...eventLists, showEvent, ...endpointLists, showEndpoint, ...endpointCommands],
 ];
 
 /** @param endpoints those of the API, which the pages call. */

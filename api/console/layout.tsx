@@ -23,6 +23,8 @@ const PLACES = [
   ['/console', 'Home'],
   ['/console/agreements', 'Agreements'],
   ['/console/payments', 'Payments'],
+  ['/console/connections', 'Connections'],
+  ['/console/events', 'Events'],
   ['/console/search', 'Search'],
 ] as const;
 

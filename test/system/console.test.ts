@@ -88,6 +88,8 @@ test.skipIf(isLeftOut)(
       `/payments/${payment}`,
       `/payments/${payment}/commands/refund`,
       `/agreements/${agreement}/payments`,
+      ...['/connections', '/connections/demo', '/connections/demo/commands/revocation', '/new-connection'],
+      ...['/stop', '/stop/commands/stop', '/events', '/webhook-endpoints'],
     ];
     for (const path of [...pages, ...more])
       for (const width of [375, 1600]) {

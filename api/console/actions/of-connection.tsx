@@ -31,7 +31,6 @@ const LINK_EFFECT = [
 export const connectionActions = (connection: Connection): readonly Action<Connection>[] => [
   {
     ...{ name: 'reauthorisation', title: 'Get a link for a new consent', scope: 'write' },
-    operationId: 'reauthoriseConnection',
     isOffered: () => true,
     effect: () => [...LINK_EFFECT, 'The API refuses the consent of another account.'],
     fields: [],
@@ -100,7 +99,7 @@ function confirmRequest(path: string, form: Form): Request {
 
 /** Creates a connection, or opens another link of one that waits for its consent. */
 export const NEW_CONNECTION: Action<unknown> = {
-  ...{ name: 'new', title: 'Create a connection', scope: 'write', operationId: 'createConnection' },
+  ...{ name: 'new', title: 'Create a connection', scope: 'write' },
   isOffered: () => true,
   takesApproval: true,
   effect: () => [

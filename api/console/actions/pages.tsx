@@ -49,12 +49,7 @@ export async function showAction<Resource>(
       <p>
         <a href={page}>Back to {name}</a>
       </p>
-      {problem === undefined ? null : <ProblemNotice problem={problem} advice={ADVICE[problem.code]} />}
-      {wrong === undefined ? null : (
-        <p class="notice bad" role="alert">
-          {wrong}
-        </p>
-      )}
+      <Refusal problem={problem} wrong={wrong} />
       {mayAct ? null : (
         <p class="notice warn">Your key lacks the scope {action.scope}, so you cannot send this.</p>
       )}
@@ -85,6 +80,17 @@ export async function showAction<Resource>(
     status: problem === undefined && wrong === undefined ? 200 : 422,
   });
 }
+
+const Refusal = ({ problem, wrong }: { problem: Problem | undefined; wrong: string | undefined }) => (
+  <>
+    {problem === undefined ? null : <ProblemNotice problem={problem} advice={ADVICE[problem.code]} />}
+    {wrong === undefined ? null : (
+      <p class="notice bad" role="alert">
+        {wrong}
+      </p>
+    )}
+  </>
+);
 
 function ActionForm<Resource>({
   visit,

@@ -17,7 +17,7 @@ export const PAGE_OF_KIND: Readonly<Record<string, string | undefined>> = {
   agreement: '/console/agreements',
   payment: '/console/payments',
   connection: '/console/connections',
-  'webhook-endpoint': '/console/endpoints',
+  'webhook-endpoint': '/console/webhook-endpoints',
 };
 
 type Listed = Exclude<ResourceName, 'stop'>;
@@ -43,7 +43,9 @@ export async function attentionOf({ api, key }: Visit): Promise<{ groups: FlagGr
       return { name, ...(await api.read<{ data: Row[] }>(path)) };
     }),
   );
+  const endpoints = await api.read<{ data: Row[] }>(`/v1/webhook-endpoints?per_page=${MOST}`);
   const groups = new Map<AttentionCode, FlagGroup>();
+  for (const row of endpoints.answer?.data ?? []) add(groups, 'webhook-endpoint', row, false);
   for (const { name, answer } of read)
     for (const row of answer?.data ?? []) add(groups, name, row, answer?.data.length === MOST);
   const all = [...groups.values()];
@@ -56,7 +58,7 @@ export async function attentionOf({ api, key }: Visit): Promise<{ groups: FlagGr
   };
 }
 
-function add(groups: Map<AttentionCode, FlagGroup>, name: Listed, row: Row, isCut: boolean): void {
+function add(groups: Map<AttentionCode, FlagGroup>, name: string, row: Row, isCut: boolean): void {
   const uid = row.uid ?? row.id ?? '';
   const page = PAGE_OF_KIND[name];
   for (const { code, since, next } of row.attention) {

@@ -3,7 +3,7 @@ import { pathTo } from '../../routes/links.js';
 import { NEW_CONNECTION, connectionActions } from '../actions/of-connection.js';
 import type { Connection } from '../answers.js';
 import { parameter } from '../visit.js';
-import { actionPages } from './action-pages.js';
+import { actionPages } from './command-forms.js';
 import { connectionPage } from './connection.js';
 
 export const connectionCommands = [

@@ -34,7 +34,8 @@ const SOURCES: Readonly<Record<string, string>> = {
 export const causeOf = ({ reason: { source, principal } }: Event): string =>
   principal === null ? (SOURCES[source] ?? source) : `${principal}, by a command`;
 
-const meaningOf = (type: string): string => (EVENT_TYPES as Readonly<Record<string, string>>)[type] ?? '';
+export const meaningOf = (type: string): string =>
+  (EVENT_TYPES as Readonly<Record<string, string>>)[type] ?? '';
 
 export const EventTable = ({
   events,

@@ -1,0 +1,46 @@
+// The list of connections.
+import { CONNECTION_STATUSES } from '../../../workflows/connection/contract.js';
+import type { Connection } from '../answers.js';
+import { FlagsBeside, State, Table, Time, flagsOf } from '../parts.js';
+import { connectionPage } from './connection.js';
+import { listPages } from './list-page.js';
+
+export const connectionLists = listPages<Connection>({
+  plural: 'connections',
+  operationIds: ['browseConnections', 'downloadConnections'],
+  states: CONNECTION_STATUSES,
+  columns: [
+    ['id', ({ id }) => id],
+    ['status', ({ status }) => status],
+    ['flags', flagsOf],
+    ['account', ({ account }) => account],
+    ['token_expires_at', ({ expires_at: at }) => at],
+    ['missing_scopes', ({ scopes }) => scopes.missing.join(' ')],
+    ['created_at', ({ created_at: at }) => at],
+  ],
+  intro: () => (
+    <nav class="actions" aria-label="Actions">
+      <a href="/console/new-connection">Create a connection</a>
+      <a href="/console/stop">Stop payments</a>
+    </nav>
+  ),
+  table: (connections) =>
+    connections.length === 0 ? (
+      <p>No connections.</p>
+    ) : (
+      <Table
+        label="Connections"
+        heads={['Connection', 'State', 'What to do', 'Access token expires', 'Created']}
+        rows={connections.map(({ id, status, attention, next, expires_at: expiresAt, created_at: at }) => [
+          <a href={connectionPage(id)}>{id}</a>,
+          <>
+            <State state={status} />
+            <FlagsBeside attention={attention} />
+          </>,
+          next,
+          <Time at={expiresAt} />,
+          <Time at={at} />,
+        ])}
+      />
+    ),
+});
