@@ -15,7 +15,7 @@ import { showHome } from './pages/home.js';
 import { agreementLists, paymentLists } from './pages/lists.js';
 import { sendPaymentForm, showPaymentForm } from './pages/pay.js';
 import { showPayment } from './pages/payment.js';
-import { showSearch } from './pages/search.js';
+import { searchPages } from './pages/search.js';
 import { beginConsoleSession, endConsoleSession, showConsoleSignIn } from './pages/sign-in.js';
 import { showStops, stopCommands } from './pages/stop.js';
 import { STYLE } from './style.js';
@@ -42,7 +42,7 @@ const FILES = [
 ];
 
 const PAGES = [
-  ...[showHome, showSearch, ...agreementLists, ...paymentLists],
+  ...[showHome, ...searchPages, ...agreementLists, ...paymentLists],
   ...[showAgreement, showPaymentForm, sendPaymentForm, showPayment, ...commandEndpoints],
   ...[...connectionLists, showConnection, ...connectionCommands, showStops, ...stopCommands],
   ...[...eventLists, showEvent, ...endpointLists, showEndpoint, ...endpointCommands],

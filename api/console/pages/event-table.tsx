@@ -1,20 +1,16 @@
 // Events as a table, each with what it means.
 import { EVENT_TYPES } from '../../../domain/records/event-types.js';
-import { PAGE_OF_KIND } from '../figures/attention.js';
+import { hrefOf, type Kind } from '../places.js';
 import type { Event } from '../answers.js';
 import { sentenceOf, words } from '../format.js';
 import { Table, Time } from '../parts.js';
 
 export const eventPage = (id: string): string => `/console/events/${encodeURIComponent(id)}`;
 
-/** The console's page of a resource, if it has one. @param type as events name it. */
-export function pageOfResource(type: string, uid: string): string | undefined {
-  const page = PAGE_OF_KIND[type.replaceAll('_', '-')];
-  return page === undefined ? undefined : `${page}/${encodeURIComponent(uid)}`;
-}
-
+/** @param type as events name it. */
 export function ResourceLink({ type, uid }: { type: string; uid: string }) {
-  const page = pageOfResource(type, uid);
+  // Kinds without a page, also those that are no resource, have no address.
+  const page = hrefOf(type.replaceAll('_', '-') as Kind, uid);
   return (
     <>
       {words(type)} {page === undefined ? <code>{uid}</code> : <a href={page}>{uid}</a>}

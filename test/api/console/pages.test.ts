@@ -51,7 +51,11 @@ test('the first page groups the flags, oldest first, and counts money exactly', 
   api.door.payments.totals.mockResolvedValue([
     { day: '2026-10-01', state: 'settled', count: 2, amount: 10_000_007 },
   ]);
+  api.door.refunds.totals.mockResolvedValue([
+    { day: '2026-10-01', state: 'processed', count: 1_234, amount: 90_000_000_000_01 },
+  ]);
   const page = await (await signedIn(api)).page('/console');
+  expect(page).toContain('$90,000,000,000.01');
   expect(page).toContain('<b>Overdue</b>: 2 flags');
   expect(page.indexOf('agr-1')).toBeLessThan(page.indexOf('agr-later'));
   expect(page).toContain('$100,000.07');
@@ -153,6 +157,23 @@ test('a payment says what it waits for and until when', async () => {
   expect(page).toMatch(
     /Waits until<\/dt><dd><time datetime="2026-10-01T13:59:59.000Z">1 Oct 2026, 23:59 AEST/,
   );
+});
+
+test('a PayID or an account is searched only with the scope personal, and is in no address', async () => {
+  const api = anApi();
+  api.door.agreements.list.mockResolvedValue({ items: [active()], next: undefined });
+  const resultsOf = async (key: string, q: string) =>
+    (await (await signedIn(api, key)).send('/console/search', { q })).text();
+  const found = await resultsOf(KEYS.readPersonal, 'payer@example.com');
+  expect(found).toContain('href="/console/agreements/agr-1"');
+  expect(found).toMatch(/<form method="post"/);
+  expect(api.door.agreements.list.mock.lastCall?.[0].filter).toEqual({
+    terms: [{ payerAccount: 'payer@example.com' }],
+  });
+  api.door.agreements.list.mockClear();
+  const refused = await resultsOf(KEYS.read, '200001 12340001');
+  expect(refused).toContain('Your key lacks the scope personal.');
+  expect(JSON.stringify(api.door.agreements.list.mock.calls)).not.toContain('payerAccount');
 });
 
 test('the search says what it searched', async () => {
