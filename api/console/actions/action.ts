@@ -40,7 +40,7 @@ export interface Action<Resource> {
   /** What only the API can tell about the effect. The person reads it before a second step, which sends the form. */
   preview?: (visit: Visit, form: Form) => Promise<Answered<Child>>;
   /** Shows an answer that the API gives only once, instead of the page of the resource. */
-  outcome?: (answer: unknown) => Child;
+  outcome?: (answer: unknown, visit: Visit) => Child;
   /** What the page of the resource says afterwards. */
   done: string;
 }

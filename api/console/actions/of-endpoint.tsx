@@ -110,7 +110,8 @@ async function previewOfReplay({ api }: Visit, form: Form): Promise<Answered<str
   };
 }
 
-function deliveryOutcome(answer: unknown) {
+/** What the receiver wrote may repeat personal data of the event. */
+function deliveryOutcome(answer: unknown, { key }: Visit) {
   const { data } = answer as { data: Delivery };
   const { outcome, status, problem, duration_ms: ms, answer: text } = data;
   const isDelivered = outcome === 'delivered';
@@ -122,7 +123,7 @@ function deliveryOutcome(answer: unknown) {
           ? `The receiver did not answer${problem === null ? '' : `: ${problem}`}.`
           : `The receiver answered ${status} after ${ms} ms.`}
       </p>
-      {text === null || text === '' ? null : (
+      {text === null || text === '' || !key.scopes.includes('personal') ? null : (
         <p>
           It wrote: <Foreign text={text} />
         </p>

@@ -49,6 +49,6 @@ export const STOP_ACTIONS: readonly Action<StopsInForce>[] = [
       path: `${path}/resumption`,
       body: given(form, 'connection', 'stopped_by', 'reason'),
     }),
-    done: 'The stops were ended. Those below are still in force.',
+    done: 'Your stops were ended. A stop that is still in force is in the list below.',
   },
 ];

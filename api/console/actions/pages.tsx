@@ -277,7 +277,7 @@ function showOutcome<Resource>(
 ): Answer {
   const content = (
     <>
-      {outcome?.(answer)}
+      {outcome?.(answer, visit)}
       <p>
         <a href={page}>Back to {name}</a>
       </p>

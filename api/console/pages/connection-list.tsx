@@ -2,7 +2,7 @@
 import { CONNECTION_STATUSES } from '../../../workflows/connection/contract.js';
 import type { Connection } from '../answers.js';
 import { FlagsBeside, State, Table, Time, flagsOf } from '../parts.js';
-import { connectionPage } from './connection.js';
+import { connectionPage, sentenceFor } from './connection.js';
 import { listPages } from './list-page.js';
 
 export const connectionLists = listPages<Connection>({
@@ -30,16 +30,16 @@ export const connectionLists = listPages<Connection>({
     ) : (
       <Table
         label="Connections"
-        heads={['Connection', 'State', 'What to do', 'Access token expires', 'Created']}
-        rows={connections.map(({ id, status, attention, next, expires_at: expiresAt, created_at: at }) => [
-          <a href={connectionPage(id)}>{id}</a>,
+        heads={['Connection', 'State', 'Consent', 'Access token expires', 'Created']}
+        rows={connections.map((connection) => [
+          <a href={connectionPage(connection.id)}>{connection.id}</a>,
           <>
-            <State state={status} />
-            <FlagsBeside attention={attention} />
+            <State state={connection.status} />
+            <FlagsBeside attention={connection.attention} />
           </>,
-          next,
-          <Time at={expiresAt} />,
-          <Time at={at} />,
+          sentenceFor(connection),
+          <Time at={connection.expires_at} />,
+          <Time at={connection.created_at} />,
         ])}
       />
     ),

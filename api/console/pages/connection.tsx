@@ -97,13 +97,23 @@ export function sentenceFor({ status, account_check: check, scopes: { missing } 
   return `${STATUS[status]}${more}`;
 }
 
+const CONSENT_AGAIN = 'Get a link for a new consent, and send it to the merchant.';
+
+/** As `next` of the API, with the forms of this page instead of its requests. */
+function nextFor({ status, attention, account_check: check, scopes, next }: Connection): string {
+  const [flag] = attention;
+  if (flag !== undefined) return 'See the flag above.';
+  if (check === null && status !== 'healthy') return CONSENT_AGAIN;
+  return check === null && scopes.missing.length > 0 ? `${CONSENT_AGAIN} It adds the missing scopes.` : next;
+}
+
 function ConsentFacts({ connection }: { connection: Connection }) {
   const { account_check: check, account_accepted: accepted, last_failure: failure, awaiting } = connection;
   return (
     <Facts
       rows={[
         ['State', <State state={connection.status} />],
-        ['What to do', connection.next],
+        ['What to do', nextFor(connection)],
         [
           'Account, as a hash',
           connection.account === 'unknown' ? 'not known yet' : <code>{connection.account}</code>,
@@ -155,13 +165,16 @@ function TokenFacts({ connection, nowMs }: { connection: Connection; nowMs: numb
             </>
           ),
         ],
-        ['Scopes granted', scopes.granted === null ? 'not named by the provider' : scopes.granted.join(', ')],
-        ['Scopes needed', scopes.needed.join(', ')],
-        ['Scopes missing', scopes.missing.length === 0 ? 'none' : scopes.missing.join(', ')],
+        ['Scopes granted', grantedOf(connection)],
+        ['Scopes missing', generation === 0 ? null : scopes.missing.join(', ') || 'none'],
+        ['Scopes needed', generation > 0 && scopes.missing.length === 0 ? null : scopes.needed.join(', ')],
       ]}
     />
   );
 }
+
+const grantedOf = ({ generation, scopes: { granted } }: Connection): string =>
+  generation === 0 ? 'none' : (granted?.join(', ') ?? 'not named by the provider');
 
 /** The API has no count of waiting webhooks: each is stored in Temporal before it is answered. So this shows what they have caused. */
 function Webhooks({

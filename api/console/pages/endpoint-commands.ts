@@ -16,7 +16,7 @@ async function endpointOf(visit: Visit): Promise<Answered<Subject<WebhookEndpoin
   const path = endpointPath(id);
   const { answer, problem } = await visit.api.read<{ data: WebhookEndpoint }>(path);
   if (problem !== undefined) return { problem };
-  return { answer: { resource: answer.data, name: `the endpoint ${id}`, page: endpointPage(id), path } };
+  return { answer: { resource: answer.data, name: 'the webhook endpoint', page: endpointPage(id), path } };
 }
 
 async function deliveryOf(visit: Visit): Promise<Answered<Subject<WebhookEndpoint>>> {

@@ -13,7 +13,7 @@ export const eventLists = listPages<Event>({
   operationIds: ['browseEvents', 'downloadEvents'],
   isFeed: true,
   filters: [
-    ['type', 'Type, such as payment.*'],
+    ['type', 'Type'],
     ['resource_type', 'Type of resource'],
     ['resource', 'Uid of the resource'],
     ['connection', 'Connection'],
@@ -34,7 +34,10 @@ export const eventLists = listPages<Event>({
       <nav class="actions" aria-label="Actions">
         <a href="/console/webhook-endpoints">Webhook endpoints</a>
       </nav>
-      <p>Events of the last hour, oldest first. Choose a day to begin earlier; old events expire.</p>
+      <p>
+        Events of the last hour, oldest first. Choose a day to begin earlier. A type may end with a star, such
+        as payment.*
+      </p>
     </>
   ),
   table: (events) => <EventTable events={events} isWithResource />,

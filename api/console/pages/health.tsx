@@ -88,7 +88,7 @@ const Connections = ({ connections }: Pick<HealthParts, 'connections'>) =>
   ) : (
     <>
       {connections.map(({ status, ids }) => (
-        <div>
+        <p>
           {ids.length} {words(status)}:{' '}
           {ids.slice(0, MOST_NAMED).map((id, index) => (
             <>
@@ -102,7 +102,7 @@ const Connections = ({ connections }: Pick<HealthParts, 'connections'>) =>
               and <a href={pathOf('/console/connections', { state: status })}>more</a>
             </>
           ) : null}
-        </div>
+        </p>
       ))}
     </>
   );
@@ -118,9 +118,9 @@ function Workers({ queues }: { queues: QueueWorkers[] | undefined }) {
   return (
     <>
       {[...lines].map(([text, names]) => (
-        <div>
+        <p>
           {sentenceOf(names.join(', '))}: {text}
-        </div>
+        </p>
       ))}
     </>
   );

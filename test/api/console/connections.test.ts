@@ -38,7 +38,7 @@ test('a connection is one sentence, with the age of its token, its scopes and it
   expect(page).not.toMatch(/sealed|refresh_token|access_token/i);
 });
 
-test('the list names what to do, and its address has the filters', async () => {
+test('the list names the consent, and its address has the filters', async () => {
   const api = anApi();
   const view = aConnectionView({ status: 'needs_reauthorisation' });
   api.door.connections.list.mockResolvedValue({ items: [view], next: undefined });
