@@ -11,14 +11,19 @@ export type Field = {
   hint?: string;
   /** A link to the form may set its value in the query. Never for words that others read, or for an account. */
   isFromLink?: true;
-} & (
-  | { type: 'text' | 'money'; isRequired: boolean; longest?: number; initial?: string }
-  | { type: 'choice'; options: readonly string[] }
-  /** A local time in Sydney, such as `2026-03-03T14:05`. */
-  | { type: 'sydney-time' }
-  /** One of the float accounts that the key may see. */
-  | { type: 'float-account' }
-);
+} &
+  /** `sydney-time`: a local time in Sydney, such as `2026-03-03T14:05`. */
+  (
+    | {
+        type: 'text' | 'money' | 'date' | 'sydney-time';
+        isRequired: boolean;
+        longest?: number;
+        initial?: string;
+      }
+    | { type: 'choice'; options: readonly string[] }
+    /** One of the float accounts that the key may see. */
+    | { type: 'float-account' }
+  );
 
 /** The request that a form makes, or what is wrong with the form. */
 export type Request = { path: string; body: unknown; method?: 'PATCH' } | { wrong: string };

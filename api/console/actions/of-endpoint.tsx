@@ -30,7 +30,7 @@ export const ENDPOINT_ACTIONS: readonly Action<WebhookEndpoint>[] = [
       'A receiver that ignores ids that it has handled does nothing twice. One replay runs at a time.',
     ],
     fields: [
-      { name: 'since', label: 'From, in Sydney', type: 'sydney-time' },
+      { name: 'since', label: 'From, in Sydney', type: 'sydney-time', isRequired: true },
       {
         ...{ name: 'types', label: 'Types (optional)', type: 'text', isRequired: false, longest: 2000 },
         hint: 'Separated by commas, such as payment.settled, agreement.*. Empty: all that the endpoint receives.',

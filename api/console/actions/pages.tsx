@@ -166,6 +166,11 @@ function approvalIn(problem: Problem | undefined): string | undefined {
   return id;
 }
 
+const INPUTS: Readonly<Partial<Record<Field['type'], string>>> = {
+  date: 'date',
+  'sydney-time': 'datetime-local',
+};
+
 /** A labelled field. @param accounts for a field of a float account. */
 export function FieldOf({
   field,
@@ -195,12 +200,12 @@ export function FieldOf({
         <input
           id={name}
           name={name}
-          value={value ?? ('initial' in field ? field.initial : undefined) ?? ''}
-          type={type === 'sydney-time' ? 'datetime-local' : 'text'}
+          value={value ?? field.initial ?? ''}
+          type={INPUTS[type] ?? 'text'}
           autocomplete="off"
           inputmode={type === 'money' ? 'decimal' : undefined}
-          required={type === 'sydney-time' || field.isRequired}
-          maxlength={type === 'sydney-time' ? undefined : field.longest}
+          required={field.isRequired}
+          maxlength={field.longest}
           aria-describedby={describedBy}
         />
       )}

@@ -176,6 +176,17 @@ test('a PayID or an account is searched only with the scope personal, and is in 
   expect(JSON.stringify(api.door.agreements.list.mock.calls)).not.toContain('payerAccount');
 });
 
+test('an unexpected error is a page with its request id, and says nothing of its cause', async () => {
+  const api = anApi();
+  api.door.payments.totals.mockRejectedValue(new Error('cause 42'));
+  const person = await signedIn(api);
+  const answer = await person.get('/console');
+  expect([answer.status, answer.headers.get('content-type')]).toEqual([500, 'text/html; charset=UTF-8']);
+  const page = await answer.text();
+  expect(page).toContain(`<code>${answer.headers.get('x-request-id') ?? ''}</code>`);
+  expect(page).not.toContain('cause 42');
+});
+
 test('the search says what it searched', async () => {
   const api = anApi();
   api.door.agreements.view.mockResolvedValue(active());
