@@ -3,6 +3,8 @@ import type { z } from 'zod';
 import type { AGREEMENT } from '../routes/agreement/answer.schema.js';
 import type { PlanAnswer } from '../routes/agreement/plan-answer.schema.js';
 import type { CONNECTION } from '../routes/connection/answer.schema.js';
+import type { Event } from '../routes/event/answer.schema.js';
+import type { EventsAnswer } from '../routes/event/endpoints.js';
 import type { FLOAT_ACCOUNT, FloatEntriesAnswer } from '../routes/float-account/answer.schema.js';
 import type { StatementAnswer } from '../routes/float-account/statement.schema.js';
 import type { JudgementAnswer, PAYMENT, PaymentsAnswer } from '../routes/payment/answer.schema.js';
@@ -14,6 +16,12 @@ import type {
   UNMATCHED_CREDIT,
   UnmatchedCreditDetailAnswer,
 } from '../routes/unmatched-credit/answer.schema.js';
+import type {
+  DeliveriesPage,
+  DeliveryAnswer,
+  EndpointAnswer,
+  EndpointsPage,
+} from '../routes/webhook-endpoint/answer.schema.js';
 
 export type Agreement = z.output<typeof AGREEMENT.one>['data'];
 export type AgreementPage = z.output<typeof AGREEMENT.page>;
@@ -21,6 +29,7 @@ export type Payment = z.output<typeof PAYMENT.one>['data'];
 export type PaymentPage = z.output<typeof PAYMENT.page>;
 /** The refunds of a payment, as the payment counts them. */
 export type RefundsOfPayment = z.output<typeof RefundsAnswer>;
+export type Connection = z.output<typeof CONNECTION.one>['data'];
 export type ConnectionPage = z.output<typeof CONNECTION.page>;
 export type FloatAccountPage = z.output<typeof FLOAT_ACCOUNT.page>;
 export type FloatAccount = FloatAccountPage['data'][number];
@@ -34,4 +43,10 @@ export type Plan = z.output<typeof PlanAnswer>['data'];
 export type Periods = z.output<typeof PaymentsAnswer>;
 export type Timeline = z.output<typeof TimelineAnswer>;
 export type StopsInForce = z.output<typeof StopViewAnswer>['data'];
+export type WebhookEndpoint = z.output<typeof EndpointAnswer>['data'];
+export type WebhookEndpointPage = z.output<typeof EndpointsPage>;
+export type Delivery = z.output<typeof DeliveryAnswer>['data'];
+export type DeliveryPage = z.output<typeof DeliveriesPage>;
+export type { Event };
+export type EventPage = z.output<typeof EventsAnswer>;
 export type DryRun = z.output<typeof JudgementAnswer>['data'];

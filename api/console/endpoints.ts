@@ -9,6 +9,11 @@ import { showDay } from './pages/settlement-day.js';
 import { downloads } from './pages/download.js';
 import { floatAccountLists, unmatchedCreditLists } from './pages/finance-lists.js';
 import { showFloatAccount } from './pages/float-account.js';
+import { showConnection } from './pages/connection.js';
+import { connectionLists } from './pages/connection-list.js';
+import { endpointLists, showEndpoint } from './pages/endpoint.js';
+import { endpointCommands } from './pages/endpoint-commands.js';
+import { eventLists, showEvent } from './pages/events.js';
 import { showHome } from './pages/home.js';
 import { agreementLists, paymentLists } from './pages/lists.js';
 import { sendPaymentForm, showPaymentForm } from './pages/pay.js';
@@ -16,6 +21,7 @@ import { showPayment } from './pages/payment.js';
 import { searchPages } from './pages/search.js';
 import { beginConsoleSession, endConsoleSession, showConsoleSignIn } from './pages/sign-in.js';
 import { showUnmatchedCredit } from './pages/unmatched-credit.js';
+import { showStops, stopCommands } from './pages/stop.js';
 import { STYLE } from './style.js';
 import type { ApiOf } from './visit.js';
 
@@ -44,6 +50,8 @@ const PAGES = [
   ...[showAgreement, showPaymentForm, sendPaymentForm, showPayment, ...commandEndpoints],
   ...[showDay, ...downloads, ...unmatchedCreditLists, showUnmatchedCredit],
   ...[...floatAccountLists, showFloatAccount],
+  ...[...connectionLists, showConnection, showStops, ...stopCommands],
+  ...[...eventLists, showEvent, ...endpointLists, showEndpoint, ...endpointCommands],
 ];
 
 /** @param endpoints those of the API, which the pages call. */

@@ -1,4 +1,6 @@
 // Times, money and codes as people read them.
+import { sydneyTime as localTime } from '../../domain/time/sydney.js';
+
 const SYDNEY = 'Australia/Sydney';
 const time = new Intl.DateTimeFormat('en-AU', {
   ...{ timeZone: SYDNEY, day: 'numeric', month: 'short', year: 'numeric' },
@@ -64,3 +66,10 @@ export function duration(ms: number): string {
 /** `1 flag`, `3 flags`. */
 export const counted = (count: number, noun: string): string =>
   `${wholeDollars.format(count)} ${noun}${count === 1 ? '' : 's'}`;
+
+/** The instant of a local time in Sydney, such as `2026-03-03T14:05` of a form. Undefined for any other text. */
+export function sydneyInstant(typed: string): string | undefined {
+  const [, day, hours, minutes] = /^(\d{4}-\d\d-\d\d)T(\d\d):(\d\d)(?::\d\d(?:\.\d+)?)?$/.exec(typed) ?? [];
+  if (day === undefined || Number.isNaN(Date.parse(`${day}T00:00:00Z`))) return undefined;
+  return localTime(day, (Number(hours) * 60 + Number(minutes)) * 60_000);
+}

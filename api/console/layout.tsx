@@ -26,6 +26,8 @@ const PLACES = [
   ['/console/day', 'Day'],
   ['/console/unmatched-credits', 'Unmatched credits'],
   ['/console/float-accounts', 'Float accounts'],
+  ['/console/connections', 'Connections'],
+  ['/console/events', 'Events'],
   ['/console/search', 'Search'],
 ] as const;
 

@@ -32,6 +32,7 @@ export interface OwnApi {
     path: string,
     body: unknown,
     headers?: Readonly<Record<string, string>>,
+    method?: 'POST' | 'PATCH',
   ) => Promise<Answered<Answer>>;
 }
 
@@ -61,9 +62,9 @@ export function createOwnApi(endpoints: readonly Endpoint[], dependencies: ApiDe
         const response = await respond(readerOf(key), path, { headers: { accept }, signal });
         return response.ok ? { answer: response } : { problem: (await response.json()) as Problem };
       },
-      send: (path, body, headers = {}) =>
+      send: (path, body, headers = {}, method = 'POST') =>
         call(key, path, {
-          method: 'POST',
+          method,
           headers: { 'content-type': 'application/json', ...headers },
           body: JSON.stringify(body),
         }),

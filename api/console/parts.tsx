@@ -23,17 +23,14 @@ export const Money = ({ cents }: { cents: number | null | undefined }) => (
 export const Foreign = ({ text }: { text: string | null | undefined }) =>
   text == null || text === '' ? <>–</> : <bdi>{text}</bdi>;
 
-const GOOD = new Set(['active', 'settled', 'processed', 'healthy', 'stored', 'followed', 'matched']);
+const GOOD = new Set([
+  ...['active', 'settled', 'processed', 'healthy', 'enabled', 'delivered'],
+  ...['stored', 'followed', 'matched'],
+]);
 const BAD = new Set([
-  'failed',
-  'unresolved',
-  'unknown',
-  'declined',
-  'lapsed',
-  'late',
-  'unreadable',
-  'other_day',
-  'blocked',
+  ...['failed', 'unresolved', 'unknown', 'declined', 'lapsed'],
+  ...['needs_reauthorisation', 'disabled', 'set_aside'],
+  ...['late', 'unreadable', 'other_day', 'blocked'],
 ]);
 export const State = ({ state }: { state: string }) => (
   <span class={`state ${GOOD.has(state) ? 'good' : BAD.has(state) ? 'bad' : 'neutral'}`}>{words(state)}</span>
@@ -102,7 +99,7 @@ export const ProblemNotice = ({ problem, advice }: { problem: Problem; advice?: 
   </div>
 );
 
-/** Each raised flag, with what to do and the way to resolve it. */
+/** Each raised flag, with what to do and the way to resolve it. @param path undefined: the flag ends with its cause only. */
 export const Flags = ({
   flags,
   path,

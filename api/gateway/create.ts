@@ -19,6 +19,7 @@ import { createPaymentsGateway } from './payments.js';
 import { createRefundsGateway } from './refunds.js';
 import { createStopGateway } from './stop.js';
 import { createWebhookEndpointsGateway } from './webhook-endpoints.js';
+import { createWorkersGateway } from './workers.js';
 import { createUnmatchedCreditsGateway } from './unmatched-credits.js';
 import { createSettlementGateway } from './settlement.js';
 import { NO_PROGRESS, type Progress } from '../../records/progress.js';
@@ -69,6 +70,7 @@ export function createGateway(
     connectionOf: connectionOf(calls),
     approvals: createApprovalsGateway(calls),
     stop: createStopGateway(calls, choice),
+    workers: createWorkersGateway(calls),
     deliver: createDeliver(calls, choice),
     /** The rows of a resource by their last change, oldest first. */
     changed: calls.recorded.changed,

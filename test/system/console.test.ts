@@ -89,6 +89,8 @@ test.skipIf(isLeftOut)(
       `/payments/${payment}/commands/refund`,
       `/agreements/${agreement}/payments`,
       ...['/day', '/unmatched-credits', '/float-accounts'],
+      ...['/connections', '/connections/demo', '/connections/demo/commands/revocation', '/new-connection'],
+      ...['/stop', '/stop/commands/stop', '/events', '/webhook-endpoints'],
     ];
     for (const path of [...pages, ...more])
       for (const width of [375, 1600]) {

@@ -28,7 +28,7 @@ const decision = (
   name: CreditDecisionName,
   own: Pick<Action<UnmatchedCredit>, 'title' | 'isOffered' | 'effect'> & { fields?: readonly Field[] },
 ): Action<UnmatchedCredit> => ({
-  ...{ name, scope: 'operate', advice: adviceOn, isWithoutApproval: true },
+  ...{ name, scope: 'operate', advice: adviceOn, takesApproval: false },
   ...own,
   fields: [...(own.fields ?? []), REASON],
   effect: (credit, form) => [...own.effect(credit, form), FINAL],

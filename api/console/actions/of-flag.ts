@@ -19,7 +19,7 @@ const DECISION: Field = {
 
 /** The action that resolves the flag with this code. */
 export const resolutionOf = (code: string): Action<Flagged> => ({
-  ...{ name: code, title: `Resolve “${sentenceOf(code)}”`, scope: 'operate' },
+  ...{ name: 'flag', title: `Resolve “${sentenceOf(code)}”`, scope: 'operate' },
   isOffered: ({ attention }) => attention.some((flag) => flag.code === code),
   effect: ({ attention }) => {
     const flag = attention.find((one) => one.code === code);

@@ -12,7 +12,7 @@ const reason = (hint: string): Field => ({
 export const FLOAT_ACCOUNT_ACTIONS: readonly Action<FloatAccount>[] = [
   {
     ...{ name: 'acknowledgement', title: 'Acknowledge the broken chain', scope: 'operate' },
-    isWithoutApproval: true,
+    takesApproval: false,
     isOffered: ({ attention }) => attention.some(({ code }) => code === 'float_chain'),
     effect: ({ attention }) => [
       ...attention.flatMap(({ code, detail }) => (code === 'float_chain' ? [detail] : [])),
@@ -25,7 +25,7 @@ export const FLOAT_ACCOUNT_ACTIONS: readonly Action<FloatAccount>[] = [
   },
   {
     ...{ name: 'reading', title: 'Read the entries again', scope: 'operate' },
-    isWithoutApproval: true,
+    takesApproval: false,
     isOffered: ({ state }) => state !== 'blocked',
     effect: () => [
       'A worker reads the entries from the provider again, stores those that are missing, and checks the balances. It changes nothing at the provider.',

@@ -1,5 +1,6 @@
 // The pages of an action: what it does, its form, and what happened.
 import { randomUUID } from 'node:crypto';
+import type { Child } from 'hono/jsx';
 import { APPROVAL_HEADER } from '../../http/parameters.schema.js';
 import type { Form } from '../form.js';
 import { connectionsOf } from '../figures/scope.js';
@@ -8,8 +9,8 @@ import { pathOf } from '../../routes/links.js';
 import type { FloatAccountPage } from '../answers.js';
 import { showPage } from '../layout.js';
 import type { Problem } from '../own-api.js';
-import { ProblemNotice, TokenField } from '../parts.js';
-import type { Visit } from '../visit.js';
+import { HiddenFields, ProblemNotice, TokenField } from '../parts.js';
+import type { Answer, Visit } from '../visit.js';
 import { ADVICE } from './of-flag.js';
 import type { Action, Field } from './action.js';
 
@@ -29,6 +30,7 @@ interface Attempt {
   form?: Form;
   problem?: Problem;
   wrong?: string;
+  preview?: Child;
 }
 
 /** Shows the form with what the person typed, and why it was refused. */
@@ -36,7 +38,7 @@ export async function showAction<Resource>(
   visit: Visit,
   action: Action<Resource>,
   { resource, name, page }: Subject<Resource>,
-  { form = {}, problem, wrong }: Attempt = {},
+  { form = {}, problem, wrong, preview }: Attempt = {},
 ): Promise<Response> {
   const isOffered = action.isOffered(resource);
   const mayAct = visit.key.scopes.includes(action.scope);
@@ -51,7 +53,9 @@ export async function showAction<Resource>(
       {mayAct ? null : (
         <p class="notice warn">Your key lacks the scope {action.scope}, so you cannot send this.</p>
       )}
-      {isOffered ? (
+      {isOffered && preview !== undefined ? (
+        <SecondStep visit={visit} title={action.title} form={form} preview={preview} />
+      ) : isOffered ? (
         <ActionForm
           visit={visit}
           action={action}
@@ -128,9 +132,7 @@ function ActionForm<Resource>({
         {action.fields.map((field) => (
           <FieldOf field={field} value={form[field.name]} accounts={accounts} />
         ))}
-        {visit.dependencies.isDualControl &&
-        action.scope === 'operate' &&
-        action.isWithoutApproval !== true ? (
+        {visit.dependencies.isDualControl && (action.takesApproval ?? action.scope === 'operate') ? (
           <FieldOf
             field={{
               ...{ name: 'approval', label: 'Approval id (for the second person, and then for the first)' },
@@ -139,11 +141,34 @@ function ActionForm<Resource>({
             value={approval}
           />
         ) : null}
-        <button disabled={!mayAct}>{action.title}</button>
+        <button disabled={!mayAct}>
+          {action.preview === undefined ? action.title : 'Show what it would do'}
+        </button>
       </form>
     </>
   );
 }
+
+const SecondStep = ({
+  visit,
+  title,
+  form,
+  preview,
+}: { visit: Visit; title: string } & Required<Pick<Attempt, 'form' | 'preview'>>) => (
+  <>
+    <div class="notice good" role="status">
+      {preview}
+    </div>
+    <form method="post" action={visit.c.req.path} class="stacked">
+      <TokenField formToken={visit.formToken} />
+      <HiddenFields form={{ ...form, step: 'send' }} />
+      <button>{title}</button>
+    </form>
+    <p>
+      <a href={visit.c.req.path}>Change it</a>
+    </p>
+  </>
+);
 
 /** The id that the API names in its refusal. */
 function approvalIn(problem: Problem | undefined): string | undefined {
@@ -151,14 +176,10 @@ function approvalIn(problem: Problem | undefined): string | undefined {
   return id;
 }
 
-/** What a link to the form fills. */
-export const linkedForm = <Resource,>({ c }: Visit, { fields }: Action<Resource>): Form =>
-  Object.fromEntries(
-    fields.flatMap(({ name, isFromLink }) => {
-      const value = isFromLink === true ? c.req.query(name) : undefined;
-      return value === undefined ? [] : [[name, value]];
-    }),
-  );
+const INPUTS: Readonly<Partial<Record<Field['type'], string>>> = {
+  date: 'date',
+  'sydney-time': 'datetime-local',
+};
 
 /** A labelled field. @param accounts for a field of a float account. */
 export function FieldOf({
@@ -190,7 +211,7 @@ export function FieldOf({
           id={name}
           name={name}
           value={value ?? field.initial ?? ''}
-          type={type === 'date' ? 'date' : 'text'}
+          type={INPUTS[type] ?? 'text'}
           autocomplete="off"
           inputmode={type === 'money' ? 'decimal' : undefined}
           required={field.isRequired}
@@ -246,16 +267,38 @@ export async function act<Resource>(
   visit: Visit,
   action: Action<Resource>,
   subject: Subject<Resource>,
-  form: Form,
+  { step, ...form }: Form,
 ): Promise<Response> {
   const request = action.request(subject.path, form);
   if ('wrong' in request) return showAction(visit, action, subject, { form, wrong: request.wrong });
+  if (action.preview !== undefined && step !== 'send') {
+    const { answer: preview, problem } = await action.preview(visit, form);
+    return showAction(visit, action, subject, { form, ...(problem ? { problem } : { preview }) });
+  }
   const { key = '', approval } = form;
   const headers = { 'idempotency-key': key, ...(approval && { [APPROVAL_HEADER]: approval }) };
-  const { problem } = await visit.api.send(request.path, request.body, headers);
+  const { answer, problem } = await visit.api.send(request.path, request.body, headers, request.method);
   noteAction(visit, action, { target: request.path, form, problem });
   if (problem !== undefined) return showAction(visit, action, subject, { form, problem });
+  if (action.outcome !== undefined) return showOutcome(visit, subject, action, answer);
   return visit.c.redirect(`${subject.page}?done=${action.name}`, 303);
+}
+
+function showOutcome<Resource>(
+  visit: Visit,
+  { name, page }: Subject<Resource>,
+  { title, outcome }: Action<Resource>,
+  answer: unknown,
+): Answer {
+  const content = (
+    <>
+      {outcome?.(answer, visit)}
+      <p>
+        <a href={page}>Back to {name}</a>
+      </p>
+    </>
+  );
+  return showPage(visit.c, { title: `${title}: ${name}`, content, session: visit });
 }
 
 /** Who did it and for which reason, as a code. Free text is in the timeline, because the audit log has no personal data. */

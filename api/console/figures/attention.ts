@@ -2,7 +2,7 @@
 import type { Attention, AttentionCode } from '../../../domain/attention/flags.js';
 import { RESOURCES, type ResourceName } from '../../../domain/resources.js';
 import { words } from '../format.js';
-import { hrefOf } from '../places.js';
+import { hrefOf, type Kind } from '../places.js';
 import type { Visit } from '../visit.js';
 import { connectionsOf } from './scope.js';
 
@@ -36,7 +36,9 @@ export async function attentionOf({ api, key }: Visit): Promise<{ groups: FlagGr
       return { name, ...(await api.read<{ data: Row[] }>(path)) };
     }),
   );
+  const endpoints = await api.read<{ data: Row[] }>(`/v1/webhook-endpoints?per_page=${MOST}`);
   const groups = new Map<AttentionCode, FlagGroup>();
+  for (const row of endpoints.answer?.data ?? []) add(groups, 'webhook-endpoint', row, false);
   for (const { name, answer } of read)
     for (const row of answer?.data ?? []) add(groups, name, row, answer?.data.length === MOST);
   const all = [...groups.values()];
@@ -49,7 +51,7 @@ export async function attentionOf({ api, key }: Visit): Promise<{ groups: FlagGr
   };
 }
 
-function add(groups: Map<AttentionCode, FlagGroup>, name: Listed, row: Row, isCut: boolean): void {
+function add(groups: Map<AttentionCode, FlagGroup>, name: Kind, row: Row, isCut: boolean): void {
   const uid = row.uid ?? row.id ?? '';
   for (const { code, since, next } of row.attention) {
     const group = groups.get(code) ?? { code, flagged: [], isCut: false };

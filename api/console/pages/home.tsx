@@ -1,14 +1,14 @@
 // The first page: what needs a person, money, payments in flight, and health.
 import { sydneyDayOf } from '../../../domain/time/sydney.js';
-import type { ConnectionPage, StopsInForce } from '../answers.js';
+import type { StopsInForce } from '../answers.js';
 import { MoneyChart } from '../drawings/money-chart.js';
 import { counted, dollars, duration, sentenceOf } from '../format.js';
 import { showPage } from '../layout.js';
 import { attentionOf, type FlagGroup } from '../figures/attention.js';
 import { moneyOf, type Figures } from '../figures/money.js';
 import { Facts, Foreign, Money, Time } from '../parts.js';
-import { readPage, type Visit } from '../visit.js';
-import { connectionsOf } from '../figures/scope.js';
+import { readPage } from '../visit.js';
+import { Health, healthOf } from './health.js';
 
 export const showHome = readPage(
   {
@@ -130,77 +130,11 @@ const InFlight = ({ money }: { money: Figures }) => (
   </section>
 );
 
-interface HealthParts {
-  connections: { status: string; ids: string[] }[];
-  stops: StopsInForce | undefined;
-}
-
-async function healthOf(visit: Visit): Promise<HealthParts> {
-  const [stops, ...pages] = await Promise.all([
-    visit.api.read<{ data: StopsInForce }>('/v1/stop'),
-    ...connectionsOf(visit.key).map((id) =>
-      visit.api.read<ConnectionPage>(
-        `/v1/connections?per_page=200${id === undefined ? '' : `&connection=${id}`}`,
-      ),
-    ),
-  ]);
-  const all = pages.flatMap(({ answer }) => answer?.data ?? []);
-  const statuses = [...new Set(all.map(({ status }) => status))].sort();
-  return {
-    connections: statuses.map((status) => ({
-      status,
-      ids: all.filter((one) => one.status === status).map(({ id }) => id),
-    })),
-    stops: stops.answer?.data,
-  };
-}
-
-/** Records that are older than this need a look. */
-const LATE_MS = 30_000;
-
-function Health({
-  connections,
-  stops,
-  recordedUntil,
-  nowMs,
-}: HealthParts & { recordedUntil: string | undefined; nowMs: number }) {
-  const lag = recordedUntil === undefined ? undefined : nowMs - Date.parse(recordedUntil);
-  return (
-    <section aria-labelledby="health">
-      <h2 id="health">Health</h2>
-      <Facts
-        rows={[
-          [
-            'Connections',
-            connections.length === 0
-              ? 'none'
-              : connections
-                  .map(
-                    ({ status, ids }) =>
-                      `${ids.length} ${sentenceOf(status).toLowerCase()}: ${ids.join(', ')}`,
-                  )
-                  .join('; '),
-          ],
-          [
-            'Records',
-            lag === undefined
-              ? 'not read yet'
-              : lag > LATE_MS
-                ? `late by ${duration(lag)}: pages may miss newer changes`
-                : 'up to date',
-          ],
-          ['Stops in force', stops === undefined ? 'not read' : String(stops.stops.length)],
-        ]}
-      />
-    </section>
-  );
-}
-
-const Stopped = ({ stops }: Pick<HealthParts, 'stops'>) =>
+const Stopped = ({ stops }: { stops: StopsInForce | undefined }) =>
   stops === undefined || stops.stops.length === 0 ? null : (
     <div class="notice bad">
       <p>
-        <b>Payments are stopped.</b>
+        <b>Payments are stopped.</b> <a href="/console/stop">See the stops, and resume</a>
       </p>
       <ul>
         {stops.stops.map(({ connection, reason, by, since }) => (

@@ -25,6 +25,7 @@ interface Download<Row> {
 interface Page<Row> {
   data: readonly Row[];
   links: { next?: string | undefined };
+  up_to_date?: boolean;
 }
 
 class Refused extends Error {
@@ -65,7 +66,7 @@ async function* rowsFrom<Row>(
   let page = first;
   for (;;) {
     yield page.data.map(rowOf);
-    if (page.links.next === undefined) return;
+    if (page.links.next === undefined || page.up_to_date === true) return;
     page = await pageAt<Row>(visit, page.links.next);
   }
 }

@@ -9,11 +9,16 @@ interface FiltersOf {
     states?: readonly string[];
     filters?: readonly (readonly [name: string, label: string])[];
     hasDays?: boolean;
+    isFeed?: true;
   };
   typed: Readonly<Record<string, string>>;
 }
 
-export function Filters({ bound, list: { plural, states, filters = [], hasDays = true }, typed }: FiltersOf) {
+export function Filters({
+  bound,
+  list: { plural, states, filters = [], hasDays = true, isFeed },
+  typed,
+}: FiltersOf) {
   if (states === undefined && filters.length === 0 && !hasDays) return null;
   return (
     <form method="get" action={`/console/${plural}`} class="filters" aria-label="Filters">
@@ -37,7 +42,9 @@ export function Filters({ bound, list: { plural, states, filters = [], hasDays =
       {filters.map(([name, label]) => (
         <TextFilter name={name} label={label} value={typed[name]} />
       ))}
-      {hasDays ? (
+      {isFeed ? (
+        <TextFilter name="from" label="Stored from" value={typed['from']} type="date" />
+      ) : hasDays ? (
         <>
           <TextFilter name="from" label="Requested from" value={typed['from']} type="date" />
           <TextFilter name="until" label="Requested before" value={typed['until']} type="date" />
@@ -50,7 +57,7 @@ export function Filters({ bound, list: { plural, states, filters = [], hasDays =
   );
 }
 
-const Choice = ({
+export const Choice = ({
   name,
   label,
   value,
@@ -76,7 +83,7 @@ const Choice = ({
   </div>
 );
 
-const TextFilter = ({
+export const TextFilter = ({
   name,
   label,
   value,

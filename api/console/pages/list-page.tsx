@@ -16,6 +16,8 @@ export type Query = Readonly<Record<string, string>>;
 export interface AnyPage<Row = object> {
   data: readonly Row[];
   links: { next?: string | undefined };
+  /** Only of a feed, which has a next page always. */
+  up_to_date?: boolean;
 }
 
 export interface List<Row extends object> {
@@ -31,6 +33,8 @@ export interface List<Row extends object> {
   filters?: readonly (readonly [name: string, label: string])[];
   /** The days when a resource was requested. Default: true. */
   hasDays?: boolean;
+  /** A feed is read from a day on, oldest first. Default: the last hour. */
+  isFeed?: true;
   columns: readonly Column<Row>[];
   table: (rows: readonly Row[], visit: Visit) => Child;
   /** Above the table, such as a link to a form. */
@@ -80,7 +84,11 @@ async function showList<Row extends object>(visit: Visit, list: List<Row>): Prom
       <Filters bound={visit.key.connections} list={list} typed={{ ...shared, ...typed }} />
       {problem === undefined ? null : <ProblemNotice problem={problem} />}
       {answer === undefined ? null : table(answer.data, visit)}
-      <Pager plural={plural} typed={typed} next={cursorIn(answer?.links.next)} />
+      <Pager
+        plural={plural}
+        typed={typed}
+        next={answer?.up_to_date === true ? undefined : cursorIn(answer?.links.next)}
+      />
       <p>
         <a href={pathOf(`/console/${plural}.csv`, without(typed, 'cursor'))}>Download all pages as CSV</a>
       </p>
@@ -94,11 +102,11 @@ async function showList<Row extends object>(visit: Visit, list: List<Row>): Prom
 /** @returns what the person typed, and the query of the API for it. */
 function queryOf<Row extends object>(
   visit: Visit,
-  { states, filters = [], hasDays = true }: List<Row>,
+  { states, filters = [], hasDays = true, isFeed }: List<Row>,
 ): { typed: Query; query: Query } {
   const names = [
     ...(states === undefined ? [] : ['state', 'attention', 'connection']),
-    ...(hasDays ? ['from', 'until'] : []),
+    ...(isFeed ? ['from'] : hasDays ? ['from', 'until'] : []),
     ...['cursor', ...filters.map(([name]) => name)],
   ];
   const typed = typedIn(visit, names);
@@ -108,12 +116,17 @@ function queryOf<Row extends object>(
   const query = {
     ...(first !== undefined && { connection: first }),
     ...rest,
-    ...(from !== undefined && { created_from: startOfSydneyDay(from) }),
+    ...(isFeed
+      ? { since: from === undefined ? anHourAgo(visit) : startOfSydneyDay(from) }
+      : from !== undefined && { created_from: startOfSydneyDay(from) }),
     ...(until !== undefined && { created_until: startOfSydneyDay(until) }),
     per_page: '50',
   };
   return { typed, query };
 }
+
+const anHourAgo = ({ dependencies }: Visit): string =>
+  new Date(dependencies.clock.now() - 3_600_000).toISOString();
 
 const DAY = /^\d{4}-\d\d-\d\d$/;
 

@@ -20,7 +20,7 @@ import { createRenderer, streamEvents } from './stream.js';
 const STREAM = 'text/event-stream';
 const LAST_EVENT_ID = 'Last-Event-ID';
 
-const EventsAnswer = z
+export const EventsAnswer = z
   .object({
     data: z.array(Event),
     recorded_until: RecordedUntil,

@@ -131,6 +131,11 @@ export function aDoor() {
       stop: vi.fn<Gateway['stop']['stop']>((asked) => Promise.resolve([aStop(asked)])),
       resume: vi.fn<Gateway['stop']['resume']>(() => Promise.resolve([])),
     },
+    workers: {
+      queues: vi.fn<Gateway['workers']['queues']>(() =>
+        Promise.resolve([{ queue: 'money', current: '1.2.0', polling: ['1.2.0'] }]),
+      ),
+    },
     events: {
       page: vi.fn<Gateway['events']['page']>(({ after = FEED_START }) =>
         Promise.resolve({ events: [], next: after, isNewest: true, expiredBefore: undefined }),
