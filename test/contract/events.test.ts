@@ -1,6 +1,6 @@
 import { all } from '../support/payments-api/loopback.js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { OCCASIONS } from '../support/payments-api/contract/event-rows.js';
+import { EVENTS, type EventCase, type PayToEventType } from '../../tools/conform/events.js';
 import {
   BODIES,
   UNMATCHED_CREDIT,
@@ -8,21 +8,21 @@ import {
   historyEntry,
   unmatchedCredit,
   type Envelope,
-  type PayToEventType,
-} from '../support/payments-api/contract/event-shapes.js';
+} from '../support/payments-api/event-shapes.js';
+import { NEW_TERMS } from '../../tools/conform/requests.js';
 import {
-  NEW_TERMS,
   activeAgreement,
   amendedAgreement,
   incomingCredit,
   paymentAfter,
-} from '../support/payments-api/contract/requests.js';
-import { startWorld, type World } from '../support/payments-api/contract/world.js';
+} from '../../tools/conform/resources.js';
+import { startWorld, type World } from '../support/payments-api/contract-world.js';
 import { createVerifier, readNotifications, type Notification } from '../../payments-api/webhook.js';
-import { pageOf } from '../support/payments-api/contract/shapes.js';
-import { utc } from '../support/payments-api/contract/walk.js';
+import { pageOf } from '../support/payments-api/resource-shapes.js';
 import type { Fact } from '../../domain/facts/fact.js';
 import type { Received } from '../support/sandbox/receiver.js';
+
+const utc = (written: string): string => new Date(written).toISOString();
 
 let world: World;
 beforeAll(async () => {
@@ -34,7 +34,7 @@ const TYPES = Object.keys(BODIES).filter((type): type is PayToEventType => type 
 const INVESTIGATIONS = ['action_requested', 'message_received', 'message_sent'].map(
   (of) => `investigations.${of}`,
 );
-const rows = TYPES.flatMap((type) => OCCASIONS[type].map((occasion) => ({ type, ...occasion })));
+const rows = TYPES.flatMap((type) => EVENTS[type].map((one: EventCase) => ({ type, ...one })));
 
 const verify = createVerifier({
   verifier: 'hmac',
@@ -156,7 +156,7 @@ describe('agreement history', () => {
     const uid = await bring(world);
     const { sent, webhook } = await pushed(type, uid);
     const facts = await world.api.getAgreementHistory(uid, world.call);
-    const entries = pageOf(historyEntry).parse(world.wire.last().body).data;
+    const entries = pageOf(historyEntry).parse(world.last().body).data;
     const entry = entries.find(({ id }) => id === sent.data.id);
     const { resource_metadata, ...words } = sent.data;
     expect(entry).toEqual({ ...words, published_at: utc(words.published_at) });

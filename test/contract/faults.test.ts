@@ -5,13 +5,10 @@ import {
   type AnswerAction,
   type FaultParameters,
 } from '../../sandbox/faults/actions.schema.js';
-import {
-  WHY,
-  activeAgreement,
-  agreementRequest,
-  paymentRequest,
-} from '../support/payments-api/contract/requests.js';
-import { VERSION_HEADER, startWorld, type World } from '../support/payments-api/contract/world.js';
+import { WHY, agreementRequest, paymentRequest } from '../../tools/conform/requests.js';
+import { activeAgreement } from '../../tools/conform/resources.js';
+import { startWorld, type World } from '../support/payments-api/contract-world.js';
+import { VERSION_HEADER } from '../../tools/conform/world.js';
 import { PaymentsApiError } from '../../payments-api/errors.js';
 import { createPaymentsApi, type PaymentsApi } from '../../payments-api/client.js';
 import { all, startLoopback, thrownBy, type Loopback } from '../support/payments-api/loopback.js';

@@ -3,22 +3,23 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import {
   FLOAT_ID,
-  activeAgreement,
-  agreementAfter,
   agreementRequest,
   dayIn,
-  incomingCredit,
   instantIn,
+  refundRequest,
+  unique,
+} from '../../tools/conform/requests.js';
+import {
+  activeAgreement,
+  agreementAfter,
+  incomingCredit,
   paymentAfter,
   payoutAgreement,
-  refundRequest,
   registeredClient,
   settledPayment,
-  toNoon,
-  unique,
-} from '../support/payments-api/contract/requests.js';
-import { startWorld, type World } from '../support/payments-api/contract/world.js';
-import { pageOf } from '../support/payments-api/contract/shapes.js';
+} from '../../tools/conform/resources.js';
+import { type World, passToNoon, startWorld } from '../support/payments-api/contract-world.js';
+import { pageOf } from '../support/payments-api/resource-shapes.js';
 import type {
   AgreementFilter,
   EntryFilter,
@@ -29,11 +30,11 @@ import type {
 let world: World;
 beforeAll(async () => {
   world = await startWorld();
-  await toNoon(world);
+  await passToNoon(world);
 });
 afterAll(() => world.close());
 
-const pagesSince = (exchanges: number) => world.wire.exchanges.slice(exchanges);
+const pagesSince = (exchanges: number) => world.exchanges.slice(exchanges);
 
 const keyOf = (item: object): unknown => ('uid' in item ? item.uid : 'id' in item && item.id);
 
@@ -53,7 +54,7 @@ describe('paging', () => {
     ['clients', () => registeredClient(world), () => world.api.listClients({ perPage: 1 }, world.call)],
   ])('follows links.next through all %s', async (_, make, list) => {
     for (let times = 0; times < 3; times += 1) await make();
-    const before = world.wire.exchanges.length;
+    const before = world.exchanges.length;
     const listed = await all(list());
     const pages = pagesSince(before);
     expect(listed.length).toBeGreaterThanOrEqual(3);
@@ -73,7 +74,7 @@ describe('paging', () => {
       world.control.actAsPayer(uid, 'suspend');
       world.control.actAsPayer(uid, 'reactivate');
     }
-    const before = world.wire.exchanges.length;
+    const before = world.exchanges.length;
     const facts = await world.api.getAgreementHistory(uid, world.call);
     expect(pagesSince(before).map(({ query }) => query['per_page'])).toEqual(['100', '100']);
     expect(facts).toHaveLength(121);
@@ -87,9 +88,9 @@ describe('paging', () => {
   ])('follows the Link header through all %s', async (_, list) => {
     for (let times = 0; times < 3; times += 1) await incomingCredit(world, 'npp_bban');
     await world.control.flushWebhooks();
-    const before = world.wire.exchanges.length;
+    const before = world.exchanges.length;
     const listed = await all(list());
-    const pages = pagesSince(before).filter(({ line }) => line !== 'GET /webhooks');
+    const pages = pagesSince(before).filter(({ path }) => path !== '/webhooks');
     expect(listed.length).toBeGreaterThanOrEqual(3);
     expect(new Set(listed.map(({ id }) => id)).size).toBe(listed.length);
     expect(pages).toHaveLength(listed.length);
@@ -102,7 +103,7 @@ describe('paging', () => {
 
   test('stops when the caller stops iterating', async () => {
     for (let times = 0; times < 2; times += 1) await activeAgreement(world);
-    const before = world.wire.exchanges.length;
+    const before = world.exchanges.length;
     for await (const agreement of world.api.listAgreements({ perPage: 1 }, world.call)) {
       expect(agreement.uid).toBeTruthy();
       break;
@@ -139,7 +140,7 @@ describe('agreement filters', () => {
     ['up to yesterday', () => ({ maxCreatedDate: dayIn(world, -1) }), {}, []],
   ])('select agreements %s', async (_, filter, query, expected) => {
     const listed = await all(world.api.listAgreements({ perPage: 100, ...filter() }, world.call));
-    expect(world.wire.last().query).toMatchObject(query);
+    expect(world.last().query).toMatchObject(query);
     const found = uids.filter((uid) => listed.some((agreement) => agreement.uid === uid));
     expect(found).toEqual(expected.map((index) => uids[index]));
   });

@@ -7,7 +7,8 @@ import {
   type FaultParameters,
 } from '../../sandbox/faults/actions.schema.js';
 import { PaymentsApiError } from '../../payments-api/errors.js';
-import { SCOPES, startWorld, type World } from '../support/payments-api/contract/world.js';
+import { startWorld, type World } from '../support/payments-api/contract-world.js';
+import { SCOPES } from '../../tools/conform/world.js';
 import { startLoopback, thrownBy, type Loopback } from '../support/payments-api/loopback.js';
 import type { PaymentsApiErrorCode } from '../../domain/provider/call-codes.js';
 

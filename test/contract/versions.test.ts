@@ -1,21 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import * as shapes from '../support/payments-api/contract/shapes.js';
+import * as shapes from '../support/payments-api/resource-shapes.js';
 import {
-  activeAgreement,
   agreementRequest,
   biller,
   clientRequest,
   counterpartyRequest,
-  registeredAccount,
-  registeredClient,
-} from '../support/payments-api/contract/requests.js';
-import {
-  VERSIONS,
-  VERSION_HEADER,
-  startWorld,
-  type Version,
-  type World,
-} from '../support/payments-api/contract/world.js';
+} from '../../tools/conform/requests.js';
+import { activeAgreement, registeredAccount, registeredClient } from '../../tools/conform/resources.js';
+import { startWorld, type World } from '../support/payments-api/contract-world.js';
+import { VERSIONS, VERSION_HEADER, type Version } from '../../tools/conform/world.js';
 import { thrownBy } from '../support/payments-api/loopback.js';
 import type { AmendmentRequest } from '../../payments-api/requests/agreement.schema.js';
 import type { NewAgreement } from '../../payments-api/requests/intended.js';
@@ -54,7 +47,7 @@ const amended = (uid: string, body: AmendmentRequest): Asked => ({
   body,
 });
 const client = (overrides: object): Asked => {
-  const body = clientRequest(overrides);
+  const body = clientRequest(world, overrides);
   return { ask: (api, call) => api.createClient(body, call), path: '/clients', body };
 };
 
@@ -188,8 +181,8 @@ describe('accepted requests', () => {
   test.each(taken)('$version: $operation with $what', async ({ version, prepare }) => {
     const { ask, path, body } = await prepare(version);
     await ask(world.on(version), world.call);
-    const { line, sentHeaders, sent, status } = world.wire.last();
-    expect(line).toBe(`POST ${path}`);
+    const { method, path: sentTo, sentHeaders, sent, status } = world.last();
+    expect(`${method} ${sentTo}`).toBe(`POST ${path}`);
     expect(sentHeaders[VERSION_HEADER]).toBe(version);
     expect(sent).toEqual(body);
     expect([200, 201, 202]).toContain(status);
@@ -218,11 +211,11 @@ describe('requests refused before sending', () => {
       const asked = await prepare(version);
       await world.control.advance(1);
       const before = world.mark();
-      const exchanges = world.wire.exchanges.length;
+      const exchanges = world.exchanges.length;
       const error = await thrownBy(() => asked.ask(world.on(version), world.call));
       expect(error).toMatchObject({ code: 'rejected', status: undefined, providerCodes: [] });
       for (const named of [operation, what, version]) expect(String(error)).toContain(named);
-      expect(world.wire.exchanges).toHaveLength(exchanges);
+      expect(world.exchanges).toHaveLength(exchanges);
       expect(world.control.ledger(before)).toEqual([]);
       expect(await saidPast(version, asked)).toEqual({ code: undefined, ...refusal });
       expect(world.control.ledger(before, { kind: 'change' })).toEqual([]);

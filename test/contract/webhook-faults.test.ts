@@ -1,8 +1,8 @@
 import { all } from '../support/payments-api/loopback.js';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { ON_WEBHOOK, type FaultParameters, type WebhookAction } from '../../sandbox/faults/actions.schema.js';
-import { activeAgreement, agreementAfter } from '../support/payments-api/contract/requests.js';
-import { startWorld, type World } from '../support/payments-api/contract/world.js';
+import { activeAgreement, agreementAfter } from '../../tools/conform/resources.js';
+import { startWorld, type World } from '../support/payments-api/contract-world.js';
 import { bearerVerifier, hmacVerifier, type Verdict } from '../../payments-api/signature.js';
 import { inOrder, type Fact } from '../../domain/facts/fact.js';
 import { readNotifications } from '../../payments-api/webhook.js';

@@ -1,11 +1,25 @@
-// The simulators of the provider's own sandbox and the `sandbox` field of requests, as its files document them. Our sandbox's
-// control interface triggers the events that neither can produce.
-import { ACCOUNTS, agreement, bban, business, fromFloat, payment, refund, unique, WHY } from './bodies.js';
-import { agreed, amended, paid, suspended, type Step } from './steps-payto.js';
-import type { ActionScript } from '../../sandbox/store/action.schema.js';
+// The simulators of the provider's own sandbox and the `sandbox` field of requests, as its files document them. events.ts has the
+// events that they cannot produce.
+import {
+  ACCOUNTS,
+  NEW_TERMS,
+  WHY,
+  agreementRequest,
+  bban,
+  paymentRequest,
+  refundRequest,
+  unique,
+} from './requests.js';
+import {
+  activeAgreement,
+  amendedAgreement,
+  paymentAfter,
+  registeredClient,
+  settledPayment,
+} from './resources.js';
 import type { World } from './world.js';
 
-const NEW_TERMS = { payment_terms: { max_amount: 40_000 } };
+type Simulation = (world: World) => Promise<void>;
 
 // prettier-ignore
 const SIMULATED = {
@@ -26,11 +40,11 @@ const act = async (world: World, uid: string, action: string, body: object, labe
 const debtorActs = async (world: World, uid: string, body: object, label: string): Promise<void> =>
   act(world, uid, 'simulate_debtor_action', body, label);
 
-const simulatedActions: Step = async (world) => {
+const simulatedActions: Simulation = async (world) => {
   for (const simulate of ['successful_cancellation', 'agreement_cancelled'])
     await act(
       world,
-      await agreed(world),
+      await activeAgreement(world),
       'cancellation',
       { ...WHY, sandbox: { simulate, delay: 0 } },
       simulate,
@@ -38,7 +52,7 @@ const simulatedActions: Step = async (world) => {
   for (const simulate of ['successful_suspension', 'agreement_cancelled'])
     await act(
       world,
-      await agreed(world),
+      await activeAgreement(world),
       'suspension',
       { ...WHY, narrative: null, sandbox: { simulate } },
       simulate,
@@ -46,45 +60,48 @@ const simulatedActions: Step = async (world) => {
   for (const simulate of SIMULATED.amendment)
     await act(
       world,
-      await agreed(world),
+      await activeAgreement(world),
       'amendment',
       { changes: NEW_TERMS, sandbox: { simulate } },
       simulate,
     );
   await act(
     world,
-    await amended(world, 'ignore'),
+    await amendedAgreement(world, 'ignore'),
     'amendment/recall',
     { sandbox: { simulate: 'amendment_applied' } },
     'late',
   );
 };
 
-const simulatedCreations: Step = async (world) => {
+const simulatedCreations: Simulation = async (world) => {
   for (const simulate of SIMULATED.agreement) {
-    await world.post('/payto/agreements', { ...agreement(), sandbox: { simulate, delay: 0 } }, simulate);
+    await world.post(
+      '/payto/agreements',
+      { ...agreementRequest(), sandbox: { simulate, delay: 0 } },
+      simulate,
+    );
     await world.pass(1);
   }
   for (const simulate of SIMULATED.payment) {
-    const uid = await agreed(world);
+    const uid = await activeAgreement(world);
     await world.post(
       '/payto/payments',
-      { ...payment(uid), description: null, sandbox: { simulate, delay: 0 } },
+      { ...paymentRequest(uid), description: null, sandbox: { simulate, delay: 0 } },
       simulate,
     );
     await world.pass(60);
   }
   for (const simulate of SIMULATED.refund) {
-    const refund_payment = fromFloat('REFUND part');
     await world.post(
       '/payto/refunds',
-      { ...refund(await paid(world)), refund_payment, sandbox: { simulate } },
+      { ...refundRequest(await settledPayment(world)), sandbox: { simulate } },
       simulate,
     );
     await world.pass(1);
   }
   await world.post(
-    `/payto/payments/${await paid(world, 'insufficient_funds')}/retry`,
+    `/payto/payments/${await paymentAfter(world, 'insufficient_funds', await activeAgreement(world))}/retry`,
     {
       sandbox: { simulate: 'auto_settle', delay: 0 },
     },
@@ -92,12 +109,17 @@ const simulatedCreations: Step = async (world) => {
   );
 };
 
-const debtorActions: Step = async (world) => {
+const debtorActions: Simulation = async (world) => {
   for (const reason of SIMULATED.debtorReason) {
     for (const debtor_action of ['suspension', 'cancellation'])
-      await debtorActs(world, await agreed(world), { debtor_action, reason }, `${debtor_action} ${reason}`);
+      await debtorActs(
+        world,
+        await activeAgreement(world),
+        { debtor_action, reason },
+        `${debtor_action} ${reason}`,
+      );
   }
-  const uid = await agreed(world);
+  const uid = await activeAgreement(world);
   const why = { reason: 'customer_requested' };
   await debtorActs(world, uid, { debtor_action: 'suspension', ...why, narrative: 'A while' }, 'suspension');
   await debtorActs(world, uid, { debtor_action: 'reactivation' }, 'reactivation');
@@ -110,13 +132,13 @@ const debtorActions: Step = async (world) => {
   ])
     await debtorActs(
       world,
-      await agreed(world),
+      await activeAgreement(world),
       { debtor_action: 'amendment', changes: { debtor } },
       'amendment by the debtor',
     );
 };
 
-const lookups: Step = async (world) => {
+const lookups: Simulation = async (world) => {
   const requester = { id: 'user-7', remote_ip: '192.0.2.7' };
   for (const simulate of SIMULATED.alias) {
     const sandbox = { simulate, ...(simulate === 'alias_found' ? { display_name: 'A Payer' } : {}) };
@@ -138,7 +160,7 @@ const lookups: Step = async (world) => {
   }
 };
 
-const incomingCredits: Step = async (world) => {
+const incomingCredits: Simulation = async (world) => {
   const to = { to_bsb: '200002', to_account_number: '55550001', amount: 4200 };
   const from = { from_bsb: '014209', from_account_number: '12345678', debtor_name: 'A Payer' };
   const npp = {
@@ -158,7 +180,7 @@ const incomingCredits: Step = async (world) => {
   await world.pass(1);
 };
 
-const disputes: Step = async (world) => {
+const disputes: Simulation = async (world) => {
   const narrative = 'The payer disputes it';
   for (const simulate_action_request of [true, false]) {
     const message = {
@@ -166,78 +188,27 @@ const disputes: Step = async (world) => {
       investigation_type_code: 'INV13',
       investigation_reason_code: 'UDUR',
     };
-    const body = { ...message, original_transaction_identification: await paid(world), narrative };
+    const body = { ...message, original_transaction_identification: await settledPayment(world), narrative };
     const label = `message, action request: ${simulate_action_request}`;
     await world.post('/investigations/simulate_incoming_message', body, label);
   }
   await world.pass(1);
 };
 
-/** Suspends, cancels, … with an outcome that only the control interface can produce. */
-const failing = async (
-  world: World,
-  uid: string,
-  script: ActionScript,
-  action: (world: World, uid: string) => Promise<void>,
-): Promise<void> => {
-  world.control.scriptAction(uid, script);
-  await action(world, uid);
-  await world.pass(1);
-};
-
-const scriptedEvents: Step = async (world) => {
-  const cancel = async ({ api, call }: World, uid: string) => api.cancelAgreement(uid, WHY, call);
-  const suspend = async ({ api, call }: World, uid: string) => api.suspendAgreement(uid, WHY, call);
-  const reactivate = async ({ api, call }: World, uid: string) => api.reactivateAgreement(uid, call);
-  const recall = async ({ api, call }: World, uid: string) => api.recallAmendment(uid, call);
-  await failing(
-    world,
-    await agreed(world),
-    { action: 'cancellation', simulate: 'cancellation_failed' },
-    cancel,
-  );
-  await failing(world, await agreed(world), { action: 'suspension', simulate: 'suspension_failed' }, suspend);
-  const paused = await suspended(world);
-  await failing(world, paused, { action: 'reactivation', simulate: 'reactivation_failed' }, reactivate);
-  await failing(
-    world,
-    await amended(world, 'ignore'),
-    { action: 'recall', simulate: 'recall_failed' },
-    recall,
-  );
-  await recall(world, await amended(world, 'ignore'));
-  // A second recall: our sandbox alternates between the two spellings of the event.
-  const again = await amended(world, 'ignore');
-  await recall(world, again);
-  await world.pass(1);
-  world.control.scriptAction(again, { action: 'amendment', simulate: 'ignore' });
-  await world.api.proposeAmendment(again, { changes: NEW_TERMS }, world.call);
-  await world.pass(1);
-  await recall(world, again);
-  await amended(world, 'amendment_failed');
-  const uid = await agreed(world);
-  for (const end of ['service_suspend', 'service_reactivate', 'service_cancel'] as const)
-    world.control.actAsService(uid, end);
-  await paid(world, 'pending_then_settle');
-  await world.pass(40);
-};
-
-const services: Step = async (world) => {
-  const { id } = await world.api.createClient(business(), world.call);
-  await world.pass(60);
+const services: Simulation = async (world) => {
+  const id = await registeredClient(world);
   for (const status of ['suspended', 'off_boarded'] as const) {
-    world.control.setClientService(id ?? '', 'payto', status);
-    await world.api.getClient(id ?? '', world.call);
+    world.control.setClientService(id, 'payto', status);
+    await world.api.getClient(id, world.call);
   }
 };
 
-export const SIMULATIONS: Record<string, Step> = {
+export const SIMULATIONS: Record<string, Simulation> = {
   simulatedCreations,
   simulatedActions,
   debtorActions,
   lookups,
   incomingCredits,
   disputes,
-  scriptedEvents,
   services,
 };

@@ -37,7 +37,7 @@ export function fakeProvider(
     asked.push({ method: request.method, path: `${pathname}${search}`, headers: request.headers, body });
     return responseOf((queue.length > 1 ? queue.shift() : queue[0]) ?? {});
   };
-  const options = { baseUrl: 'https://provider.example', versionHeader: 'Service-API-Version' };
+  const options = { baseUrl: 'http://provider.example', versionHeader: 'Service-API-Version' };
   const api = createPaymentsApi({ ...options, version, fetch: doFetch, now: () => new Date(NOW) });
   return { api, asked };
 }
