@@ -64,6 +64,7 @@ describe('codes raised by the sandbox', () => {
       status,
       providerCodes: [code],
       means,
+      requestId: world.last().headers.get('x-request-id'),
     });
     const { body, ...answer } = world.last();
     expect(answer.status).toBe(status);

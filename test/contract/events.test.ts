@@ -88,6 +88,22 @@ function leavesOf(value: unknown, path: string[] = []): [string[], unknown][] {
 const at = (value: unknown, path: readonly string[]): unknown =>
   path.reduce((inner: unknown, key) => Reflect.get(Object(inner), key), value);
 
+async function expectInHistory(uid: string, sent: Envelope['data'], fact: Fact): Promise<void> {
+  const facts = await world.api.getAgreementHistory(uid, world.call);
+  const entries = pageOf(historyEntry).parse(world.last().body).data;
+  const { resource_metadata, ...words } = sent;
+  expect(entries.find(({ id }) => id === sent.id)).toEqual({
+    ...words,
+    published_at: utc(words.published_at),
+  });
+  const { resource_metadata: metadata, ...detail } = fact.detail ?? {};
+  expect(metadata).toEqual(resource_metadata);
+  expect(facts.find(({ id }) => id === fact.id)).toEqual({
+    ...{ ...fact, source: 'history', receivedAt: expect.any(String) as string },
+    detail: Object.keys(detail).length > 0 ? detail : undefined,
+  });
+}
+
 const RESOURCE = { payto_agreement: 'agreement', payto_payment: 'payment', payto_refund: 'refund' } as const;
 function factType(type: PayToEventType): string {
   const bare = type.replace(/^payto_(agreement|payment|refund)\./, '');
@@ -100,35 +116,36 @@ test('both sides list the same event types', async () => {
 });
 
 describe('webhook', () => {
-  test.each(rows)('$type of $of is read completely', async ({ type, bring, causedBy, code, narrative }) => {
-    const uid = await bring(world);
-    const { sent, webhook } = await pushed(type, uid);
-    const { data, links } = sent;
-    BODIES[type].parse(data.body);
-    expect(links.resource.startsWith(`${world.url}/payto/`)).toBe(true);
-    expect(links.resource.endsWith(`/${uid}`)).toBe(true);
-    const notification = notificationIn(webhook);
-    expect(notification).toMatchObject({
-      resource: RESOURCE[data.resource_type],
-      resourceType: data.resource_type,
-      uid,
-      fact: {
-        id: data.id,
-        type: factType(type),
-        publishedAt: utc(data.published_at),
-        source: 'webhook',
-        authenticated: true,
-      },
-    });
-    const { fact } = notification;
-    expect(lostFrom(data.body, fact)).toEqual([]);
-    expect(lostFrom({ resource_metadata: data.resource_metadata }, fact)).toEqual([]);
-    expect({ causedBy: fact.causedBy, code: fact.reason?.code, narrative: fact.reason?.narrative }).toEqual({
-      causedBy,
-      code,
-      narrative,
-    });
-  });
+  test.each(rows)(
+    '$type of $of is read completely, as in the history',
+    async ({ type, bring, causedBy, code, narrative }) => {
+      const uid = await bring(world);
+      const { sent, webhook } = await pushed(type, uid);
+      const { data, links } = sent;
+      BODIES[type].parse(data.body);
+      expect(links.resource.startsWith(`${world.url}/payto/`)).toBe(true);
+      expect(links.resource.endsWith(`/${uid}`)).toBe(true);
+      const notification = notificationIn(webhook);
+      expect(notification).toMatchObject({
+        resource: RESOURCE[data.resource_type],
+        resourceType: data.resource_type,
+        uid,
+        fact: {
+          id: data.id,
+          type: factType(type),
+          publishedAt: utc(data.published_at),
+          source: 'webhook',
+          authenticated: true,
+        },
+      });
+      const { fact } = notification;
+      expect(lostFrom(data.body, fact)).toEqual([]);
+      expect(lostFrom({ resource_metadata: data.resource_metadata }, fact)).toEqual([]);
+      const { reason } = fact;
+      expect([fact.causedBy, reason?.code, reason?.narrative]).toEqual([causedBy, code, narrative]);
+      if (data.resource_type === 'payto_agreement') await expectInHistory(uid, data, fact);
+    },
+  );
 
   test('of an amendment contains its changes', async () => {
     const uid = await amendedAgreement(world, 'debtor_accept');
@@ -146,30 +163,6 @@ describe('webhook', () => {
     expect(fact.detail).toMatchObject({ failure: { retryable } });
     const { failure } = await world.api.getPayment(uid, world.call);
     expect(failure).toEqual(fact.detail?.['failure']);
-  });
-});
-
-describe('agreement history', () => {
-  const agreementRows = rows.filter(({ type }) => type.startsWith('payto_agreement.'));
-
-  test.each(agreementRows)('contains $type of $of as in its webhook', async ({ type, bring }) => {
-    const uid = await bring(world);
-    const { sent, webhook } = await pushed(type, uid);
-    const facts = await world.api.getAgreementHistory(uid, world.call);
-    const entries = pageOf(historyEntry).parse(world.last().body).data;
-    const entry = entries.find(({ id }) => id === sent.data.id);
-    const { resource_metadata, ...words } = sent.data;
-    expect(entry).toEqual({ ...words, published_at: utc(words.published_at) });
-    const { fact } = notificationIn(webhook);
-    const { resource_metadata: kept, ...detail } = fact.detail ?? {};
-    expect(kept).toEqual(resource_metadata);
-    const some: unknown = expect.any(String);
-    const inHistory = { source: 'history', receivedAt: some };
-    expect(facts.find(({ id }) => id === fact.id)).toEqual({
-      ...fact,
-      ...inHistory,
-      detail: Object.keys(detail).length > 0 ? detail : undefined,
-    });
   });
 });
 

@@ -148,8 +148,8 @@ describe('agreement command', () => {
       it.act,
     );
     expect(lastCall('suspend_agreement')).toMatchObject({ fault: it.action });
-    const asked = { resource_type: 'payto_agreement_suspension', from: null, to: 'pending' };
-    expect(changes(before, uid)).toMatchObject(it.happened ? [asked] : []);
+    const requested = { resource_type: 'payto_agreement_suspension', from: null, to: 'pending' };
+    expect(changes(before, uid)).toMatchObject(it.happened ? [requested] : []);
     if (it.happened)
       expect(await thrownBy(() => api.suspendAgreement(uid, WHY, world.call))).toMatchObject({
         providerCodes: ['ZPSUS01'],
@@ -165,7 +165,7 @@ describe('redirect', () => {
     expect(await saidOf(() => api.getAgreement('agr-1', world.call))).toBe('malformed');
     expect(await saidOf(() => api.createAgreement(agreementRequest(), world.call))).toBe('malformed');
     expect(await saidOf(() => all(api.listAgreements({}, world.call)))).toBe('malformed');
-    expect([elsewhere.connections(), elsewhere.asked]).toEqual([0, []]);
+    expect([elsewhere.connections(), elsewhere.requests]).toEqual([0, []]);
   });
 });
 

@@ -201,12 +201,23 @@ afterAll(() => world.close());
 const placeOf = (line: string): RegExp =>
   new RegExp(`^${line.replaceAll('/', '\\/').replaceAll('{}', '[\\w~.-]+')}$`);
 
+const SENT = { [VERSION_HEADER]: '20260901', accept: 'application/json', 'user-agent': 'payto-agreements' };
+
 function expectExchange({ method, path, status, sentHeaders, headers }: Exchange, [line, , , expected]: Row) {
   expect(`${method} ${path}`).toMatch(placeOf(line));
   expect(status).toBe(expected);
   if (path.startsWith('/reports/')) return expect(sentHeaders).toEqual({});
-  expect(sentHeaders[VERSION_HEADER]).toBe('20260901');
+  expect(sentHeaders).toMatchObject({ ...SENT, authorization: `Bearer ${world.call.accessToken}` });
   expect(headers.get('x-request-id')).toMatch(/^[\da-f-]{36}$/);
+}
+
+function expectPages(exchanges: readonly Exchange[]): void {
+  const [first, ...others] = exchanges.map(({ query }) => query);
+  expect(first).not.toHaveProperty('starting_after');
+  for (const { starting_after: cursor, ...query } of others) {
+    expect(cursor).toBeTruthy();
+    expect(query).toMatchObject(first ?? {});
+  }
 }
 
 const steps = Object.entries(ROWS).map(([method, row]) => ({ method, row, line: row[0] }));
@@ -233,6 +244,7 @@ describe('operation', () => {
       const exchanges = world.exchanges.slice(before.count);
       expect(exchanges.length).toBeGreaterThan(0);
       for (const exchange of exchanges) expectExchange(exchange, row);
+      expectPages(exchanges);
       expect(result).toEqual(expected(exchanges.map(({ body }) => body)));
       const calls = world.control.ledger(before.mark, { kind: 'call' });
       expect(calls).toMatchObject(exchanges.map(() => ({ operation, status })));

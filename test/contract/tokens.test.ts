@@ -164,7 +164,7 @@ describe('token refresh under a fault', () => {
       expect(error).toBeInstanceOf(PaymentsApiError);
       expect(error).toMatchObject({ code: said });
       expect(outcomes(before)).toEqual([issued ? 'issued' : 'not_processed']);
-      expect([elsewhere.connections(), elsewhere.asked]).toEqual([0, []]);
+      expect([elsewhere.connections(), elsewhere.requests]).toEqual([0, []]);
       expect(await isGood(first.accessToken)).toBe(true);
       const again = await refresh(first.refreshToken).then(
         () => 'done',

@@ -9,6 +9,8 @@ import {
 import { activeAgreement, registeredAccount, registeredClient } from '../../tools/conform/resources.js';
 import { startWorld, type World } from '../support/payments-api/contract-world.js';
 import { VERSIONS, VERSION_HEADER, type Version } from '../../tools/conform/world.js';
+import { CALL } from '../support/payments-api/examples.js';
+import { fakeProvider } from '../support/payments-api/fake-provider.js';
 import { thrownBy } from '../support/payments-api/loopback.js';
 import type { AmendmentRequest } from '../../payments-api/requests/agreement.schema.js';
 import type { NewAgreement } from '../../payments-api/requests/intended.js';
@@ -23,8 +25,8 @@ afterAll(() => world.close());
 const OLD = ['20250101', '20260101'] as const;
 const NEW = ['20260901'] as const;
 
-interface Asked {
-  ask: (api: PaymentsApi, call: Call) => Promise<unknown>;
+interface Request {
+  send: (api: PaymentsApi, call: Call) => Promise<unknown>;
   path: string;
   body: object;
 }
@@ -32,64 +34,70 @@ interface Asked {
 interface Row {
   operation: keyof PaymentsApi;
   what: string;
-  takenBy: readonly Version[];
-  prepare: (version: Version) => Asked | Promise<Asked>;
+  acceptedBy: readonly Version[];
+  prepare: (version: Version) => Request | Promise<Request>;
   refusal?: { status: number; code?: string };
+  useInstead?: RegExp;
 }
 
-const created = (overrides: Partial<NewAgreement>): Asked => {
+const created = (overrides: Partial<NewAgreement>): Request => {
   const body = agreementRequest(overrides);
-  return { ask: (api, call) => api.createAgreement(body, call), path: '/payto/agreements', body };
+  return { send: (api, call) => api.createAgreement(body, call), path: '/payto/agreements', body };
 };
-const amended = (uid: string, body: AmendmentRequest): Asked => ({
-  ask: (api, call) => api.proposeAmendment(uid, body, call),
+const amended = (uid: string, body: AmendmentRequest): Request => ({
+  send: (api, call) => api.proposeAmendment(uid, body, call),
   path: `/payto/agreements/${uid}/amendment`,
   body,
 });
-const client = (overrides: object): Asked => {
+const client = (overrides: object): Request => {
   const body = clientRequest(world, overrides);
-  return { ask: (api, call) => api.createClient(body, call), path: '/clients', body };
+  return { send: (api, call) => api.createClient(body, call), path: '/clients', body };
 };
 
 const UNKNOWN_FIELD = { status: 400 };
 const NO_VALID_CLIENT = { status: 422 };
 const NO_SUCH_CALL = { status: 404 };
+const ANOTHER_WAY = /\. Use .* instead$/;
 const isNew = (version: Version): boolean => version === '20260901';
 const initiator = (
   what: string,
   said: NewAgreement['initiator'],
   onOld: NewAgreement['initiator'] = {},
 ): Row => ({
+  useInstead: /Use .*initiator\.client_id.* instead$/,
   operation: 'createAgreement',
   what,
-  takenBy: OLD,
+  acceptedBy: OLD,
   refusal: UNKNOWN_FIELD,
   prepare: (version) => created({ initiator: isNew(version) ? said : { ...said, ...onOld } }),
 });
 const risky = (what: string, said: object): Row => ({
+  useInstead: /Use .*merchant_category_code.* instead$/,
   operation: 'createClient',
   what,
-  takenBy: OLD,
+  acceptedBy: OLD,
   refusal: NO_VALID_CLIENT,
   prepare: (version) => client(isNew(version) ? said : { risk_level: 'medium', ...said }),
 });
 
 const CREATIONS: readonly Row[] = [
-  { operation: 'createAgreement', what: 'no initiator', takenBy: VERSIONS, prepare: () => created({}) },
+  { operation: 'createAgreement', what: 'no initiator', acceptedBy: VERSIONS, prepare: () => created({}) },
   initiator('initiator.abn', { name: 'B', abn: '53004085616' }, { legal_name: 'B Pty Ltd' }),
   initiator('initiator.acn', { name: 'B', acn: '004085616' }, { legal_name: 'B Pty Ltd' }),
   initiator('initiator.legal_name', { legal_name: 'B Pty Ltd' }, { name: 'B', abn: '53004085616' }),
   {
     operation: 'createAgreement',
     what: 'initiator.client_id',
-    takenBy: NEW,
+    useInstead: /Use .*initiator\.abn.* instead$/,
+    acceptedBy: NEW,
     refusal: UNKNOWN_FIELD,
     prepare: async () => created({ initiator: { client_id: await registeredClient(world) } }),
   },
   {
     operation: 'createAgreement',
     what: 'debtor.payment_account_uid',
-    takenBy: NEW,
+    useInstead: /Use .*account_identifier.* instead$/,
+    acceptedBy: NEW,
     refusal: UNKNOWN_FIELD,
     prepare: async () =>
       created({ debtor: { party_name: 'A Payer', payment_account_uid: await registeredAccount(world) } }),
@@ -97,7 +105,7 @@ const CREATIONS: readonly Row[] = [
   {
     operation: 'createAgreement',
     what: 'creditor.payment_account_uid',
-    takenBy: NEW,
+    acceptedBy: NEW,
     refusal: UNKNOWN_FIELD,
     prepare: async () => {
       const payment_account_uid = await registeredAccount(world, biller().account_identifier);
@@ -110,13 +118,14 @@ const AMENDMENTS: readonly Row[] = [
   {
     operation: 'proposeAmendment',
     what: 'changes.description',
-    takenBy: VERSIONS,
+    acceptedBy: VERSIONS,
     prepare: async () => amended(await activeAgreement(world), { changes: { description: 'Plan 78' } }),
   },
   {
     operation: 'proposeAmendment',
     what: 'changes.initiator',
-    takenBy: OLD,
+    useInstead: /Use .*addIdentification.* instead$/,
+    acceptedBy: OLD,
     refusal: UNKNOWN_FIELD,
     prepare: async () =>
       amended(await activeAgreement(world), { changes: { initiator: { name: 'New Name' } } }),
@@ -124,7 +133,7 @@ const AMENDMENTS: readonly Row[] = [
   {
     operation: 'proposeAmendment',
     what: 'changes.creditor.payment_account_uid',
-    takenBy: NEW,
+    acceptedBy: NEW,
     refusal: UNKNOWN_FIELD,
     prepare: async () => {
       const payment_account_uid = await registeredAccount(world);
@@ -138,7 +147,8 @@ const CLIENTS: readonly Row[] = [
   {
     operation: 'createClient',
     what: 'parent_client_id',
-    takenBy: NEW,
+    useInstead: /Use .*no parent.* instead$/,
+    acceptedBy: NEW,
     refusal: NO_VALID_CLIENT,
     prepare: async (version) => {
       world.control.setOrganisation({ deep_hierarchy: true });
@@ -149,17 +159,19 @@ const CLIENTS: readonly Row[] = [
   {
     operation: 'createCounterparty',
     what: 'no such call',
-    takenBy: NEW,
+    useInstead: /Use .*account_identifier.* instead$/,
+    acceptedBy: NEW,
     refusal: NO_SUCH_CALL,
     prepare: () => {
       const body = counterpartyRequest();
-      return { ask: (api, call) => api.createCounterparty(body, call), path: '/counterparties', body };
+      return { send: (api, call) => api.createCounterparty(body, call), path: '/counterparties', body };
     },
   },
   {
     operation: 'addIdentification',
     what: 'no such call',
-    takenBy: NEW,
+    useInstead: /Use .*new agreement.* instead$/,
+    acceptedBy: NEW,
     refusal: NO_SUCH_CALL,
     prepare: async () => {
       const { debtor, ...rest } = agreementRequest();
@@ -167,20 +179,20 @@ const CLIENTS: readonly Row[] = [
       const uid = await activeAgreement(world, { ...rest, debtor });
       const body = { debtor: { payment_account_uid: await registeredAccount(world, account) } };
       const path = `/payto/agreements/${uid}/add_identification`;
-      return { ask: (api, call) => api.addIdentification(uid, body, call), path, body };
+      return { send: (api, call) => api.addIdentification(uid, body, call), path, body };
     },
   },
 ];
 
 const ROWS = [...CREATIONS, ...AMENDMENTS, ...CLIENTS];
 const cases = ROWS.flatMap((row) => VERSIONS.map((version) => ({ version, ...row })));
-const taken = cases.filter(({ version, takenBy }) => takenBy.includes(version));
-const refused = cases.filter(({ version, takenBy }) => !takenBy.includes(version));
+const accepted = cases.filter(({ version, acceptedBy }) => acceptedBy.includes(version));
+const refused = cases.filter(({ version, acceptedBy }) => !acceptedBy.includes(version));
 
 describe('accepted requests', () => {
-  test.each(taken)('$version: $operation with $what', async ({ version, prepare }) => {
-    const { ask, path, body } = await prepare(version);
-    await ask(world.on(version), world.call);
+  test.each(accepted)('$version: $operation with $what', async ({ version, prepare }) => {
+    const { send, path, body } = await prepare(version);
+    await send(world.on(version), world.call);
     const { method, path: sentTo, sentHeaders, sent, status } = world.last();
     expect(`${method} ${sentTo}`).toBe(`POST ${path}`);
     expect(sentHeaders[VERSION_HEADER]).toBe(version);
@@ -189,7 +201,7 @@ describe('accepted requests', () => {
   });
 });
 
-async function saidPast(version: Version, { path, body }: Asked): Promise<object> {
+async function answerTo(version: Version, { path, body }: Request): Promise<object> {
   const headers = {
     authorization: `Bearer ${world.call.accessToken}`,
     'content-type': 'application/json',
@@ -207,37 +219,46 @@ async function saidPast(version: Version, { path, body }: Asked): Promise<object
 describe('requests refused before sending', () => {
   test.each(refused)(
     '$version: $operation with $what',
-    async ({ version, operation, what, prepare, refusal }) => {
-      const asked = await prepare(version);
+    async ({ version, operation, what, prepare, refusal, useInstead = ANOTHER_WAY }) => {
+      const request = await prepare(version);
       await world.control.advance(1);
       const before = world.mark();
       const exchanges = world.exchanges.length;
-      const error = await thrownBy(() => asked.ask(world.on(version), world.call));
+      const error = await thrownBy(() => request.send(world.on(version), world.call));
       expect(error).toMatchObject({ code: 'rejected', status: undefined, providerCodes: [] });
-      for (const named of [operation, what, version]) expect(String(error)).toContain(named);
+      for (const named of [`${operation}: `, what, version]) expect(String(error)).toContain(named);
+      expect(String(error)).toMatch(useInstead);
       expect(world.exchanges).toHaveLength(exchanges);
       expect(world.control.ledger(before)).toEqual([]);
-      expect(await saidPast(version, asked)).toEqual({ code: undefined, ...refusal });
+      expect(await answerTo(version, request)).toEqual({ code: undefined, ...refusal });
       expect(world.control.ledger(before, { kind: 'change' })).toEqual([]);
     },
   );
 
   test.each(OLD)('%s: createAgreement with both abn and acn, or with neither', async (version) => {
     for (const numbers of [{ abn: '53004085616', acn: '004085616' }, {}]) {
-      const asked = created({ initiator: { name: 'B', legal_name: 'B Pty Ltd', ...numbers } });
+      const request = created({ initiator: { name: 'B', legal_name: 'B Pty Ltd', ...numbers } });
       const before = world.mark();
-      const error = await thrownBy(() => asked.ask(world.on(version), world.call));
+      const error = await thrownBy(() => request.send(world.on(version), world.call));
       expect(error).toMatchObject({ code: 'rejected', status: undefined });
       expect(String(error)).toContain('exactly one of initiator.abn and initiator.acn');
       expect(world.control.ledger(before)).toEqual([]);
-      expect(await saidPast(version, asked)).toEqual({ status: 422, code: 'ZPAGR18' });
+      expect(await answerTo(version, request)).toEqual({ status: 422, code: 'ZPAGR18' });
     }
   });
 });
 
 test.each(OLD)('%s: both sides refuse a client without a risk level', async (version) => {
-  const asked = client({});
-  const error = await thrownBy(() => asked.ask(world.on(version), world.call));
+  const request = client({});
+  const error = await thrownBy(() => request.send(world.on(version), world.call));
   expect(error).toMatchObject({ code: 'rejected', status: undefined });
-  expect(await saidPast(version, asked)).toEqual({ status: 422, code: undefined });
+  expect(await answerTo(version, request)).toEqual({ status: 422, code: undefined });
+});
+
+test('a future version follows the rules of the latest one', async () => {
+  const { api, requests } = fakeProvider({}, '20270101');
+  const initiator = { name: 'B', legal_name: 'B Pty Ltd', abn: '53004085616' };
+  const error = await thrownBy(() => api.createAgreement(agreementRequest({ initiator }), CALL));
+  expect(String(error)).toContain('no initiator.abn on version 20270101');
+  expect(requests).toEqual([]);
 });

@@ -42,7 +42,7 @@ test('an agreement with only a uid has state unknown', async () => {
 test('a uid appears unencoded in the path', async () => {
   provider.answers(json(200, { data: { uid: '~a.b_C-9', state: 'active' } }));
   await paymentsApi(provider.url).getAgreement('~a.b_C-9', CALL);
-  expect(provider.asked[0]?.path).toBe('/payto/agreements/~a.b_C-9');
+  expect(provider.requests[0]?.path).toBe('/payto/agreements/~a.b_C-9');
 });
 
 const IDENTIFICATION = { initiator: { client_id: '0195' }, debtor: { payment_account_uid: 'acc-1' } };

@@ -12,43 +12,6 @@ const only = (value: unknown) => {
   return first;
 };
 
-const UNMATCHED_CREDIT = {
-  data: {
-    id: '11111111-1111-4111-8111-111111111111',
-    type: 'FloatBankTransaction',
-    received_at: '2026-09-09T10:00:00+10:00',
-    amount: 500,
-    channel: 'direct_entry',
-    creditor: { id: 'c', type: 'FloatBankAccount', party_name: 'B' },
-    debtor: { party_name: 'A', reference: 'R' },
-  },
-  event: {
-    at: '2026-09-09T10:00:01+10:00',
-    type: 'float_accounts.unmatched_credit.received',
-    who: { account_id: 'a', account_type: 'Account' },
-  },
-};
-
-test('an agreement event is read', () => {
-  const links = { resource: 'https://evil.example/payto/agreements/x' };
-  const published_at = '2026-09-10T09:30:00.250+10:00';
-  expect(only({ data: anEvent({ published_at }), links })).toEqual({
-    resource: 'agreement',
-    resourceType: 'payto_agreement',
-    uid: 'agr-2f9c',
-    fact: {
-      id: '01922222-0000-7000-8000-000000000001',
-      type: 'suspended',
-      publishedAt: '2026-09-09T23:30:00.250Z',
-      receivedAt: NOW,
-      source: 'webhook',
-      authenticated: true,
-      causedBy: 'debtor',
-      reason: { code: 'MD16', title: 'By customer', detail: 'Asked for it' },
-    },
-  });
-});
-
 test('facts under a bearer verifier are unauthenticated', () => {
   const [notification] = readNotifications(bytes({ data: anEvent() }), { ...SEEN, authenticated: false });
   expect(notification?.fact.authenticated).toBe(false);
@@ -66,23 +29,6 @@ test('the event type identifies the resource if resource_type is missing', () =>
   expect(only({ data: anEvent({ resource_type: null }) })).toMatchObject({
     resource: 'agreement',
     resourceType: 'payto_agreement',
-  });
-});
-
-test('an unmatched credit has its own id and timestamp', () => {
-  expect(only(UNMATCHED_CREDIT)).toMatchObject({
-    resource: 'other',
-    resourceType: 'FloatBankTransaction',
-    fact: {
-      id: '11111111-1111-4111-8111-111111111111',
-      type: 'float_accounts.unmatched_credit.received',
-      publishedAt: '2026-09-09T00:00:01.000Z',
-      detail: {
-        amount: 500,
-        channel: 'direct_entry',
-        event: { who: { account_id: 'a', account_type: 'Account' } },
-      },
-    },
   });
 });
 

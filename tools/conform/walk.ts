@@ -21,6 +21,7 @@ import {
   incomingCredit,
   openDispute,
   registeredClient,
+  suspendedAgreement,
 } from './resources.js';
 import type { PaymentsApi } from '../../payments-api/client.js';
 
@@ -121,11 +122,13 @@ const DISPUTE_STEPS = {
 const WEBHOOK_STEPS = {
   listWebhooks: () => [async (api, call) => all(api.listWebhooks(call))],
   listWebhookDeliveries: async (world) => {
-    const ref = await activeAgreement(world);
+    const ref = await suspendedAgreement(world);
     const { webhookId } = await aDelivery(world, ref);
     const responseStatusCode = [200, null, { from: 400, to: 599 }];
     const filter = { ref, state: ['completed'], responseStatusCode, eventType: 'payto_agreement.activated' };
-    return sendEach([filter], async (api, one, call) => all(api.listWebhookDeliveries(webhookId, one, call)));
+    return sendEach([filter, { ref, perPage: 1 }], async (api, one, call) =>
+      all(api.listWebhookDeliveries(webhookId, one, call)),
+    );
   },
   getWebhookDelivery: async (world) => {
     const { id } = await aDelivery(world, await activeAgreement(world));

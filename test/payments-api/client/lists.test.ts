@@ -32,14 +32,14 @@ test.each<[string, (api: PaymentsApi) => AsyncIterable<unknown>, string]>([
   ['a path in place of a webhook uid', (api) => api.listWebhookDeliveries('../user', {}, CALL), 'uid'],
   ['an account id that is not a UUID', (api) => api.listFloatAccountEntries('7', {}, CALL), 'UUID'],
 ])('reading a list with %s is refused before sending', async (_what, list, named) => {
-  const { api, asked } = fakeProvider(EMPTY);
+  const { api, requests } = fakeProvider(EMPTY);
   const listed = list(api);
   expect(await thrownBy(() => all(listed))).toMatchObject({
     code: 'rejected',
     status: undefined,
     message: expect.stringContaining(named) as string,
   });
-  expect(asked).toEqual([]);
+  expect(requests).toEqual([]);
 });
 
 test('a listed webhook omits its secret', async () => {

@@ -90,7 +90,7 @@ export const anEvent = (overrides: object = {}): Record<string, unknown> => ({
   resource_type: 'payto_agreement',
   body: {
     caused_by: 'debtor',
-    reason: { code: 'MD16', title: 'By customer', detail: 'Asked for it', narrative: null },
+    reason: { code: 'MD16', title: 'By customer', detail: 'ReceivedRequest for it', narrative: null },
   },
   ...overrides,
 });

@@ -10,7 +10,7 @@ export interface FakeAnswer {
   headers?: Record<string, string>;
 }
 
-export interface FakeAsked {
+export interface FakeRequest {
   method: string;
   path: string;
   headers: Headers;
@@ -19,7 +19,7 @@ export interface FakeAsked {
 
 export interface FakeProvider {
   api: PaymentsApi;
-  asked: FakeAsked[];
+  requests: FakeRequest[];
 }
 
 export function fakeProvider(
@@ -27,19 +27,19 @@ export function fakeProvider(
   version = '20260901',
 ): FakeProvider {
   const queue = [answers].flat();
-  const asked: FakeAsked[] = [];
+  const requests: FakeRequest[] = [];
   const doFetch: Transport = async (input, { beforeBytes, ...init }) => {
     await beforeBytes?.();
     const request = new Request(input, init);
     const { pathname, search } = new URL(request.url);
     const written = await request.text();
     const body: unknown = written === '' ? undefined : JSON.parse(written);
-    asked.push({ method: request.method, path: `${pathname}${search}`, headers: request.headers, body });
+    requests.push({ method: request.method, path: `${pathname}${search}`, headers: request.headers, body });
     return responseOf((queue.length > 1 ? queue.shift() : queue[0]) ?? {});
   };
   const options = { baseUrl: 'http://provider.example', versionHeader: 'Service-API-Version' };
   const api = createPaymentsApi({ ...options, version, fetch: doFetch, now: () => new Date(NOW) });
-  return { api, asked };
+  return { api, requests };
 }
 
 function responseOf({ status = 200, body, headers }: FakeAnswer): Response {

@@ -9,9 +9,11 @@ const utc = z.iso.datetime();
 const url = z.url({ protocol: /^https?$/ });
 export const accountIdentifier = z.strictObject({ type: text, value: text });
 
+const nextPage = text.regex(/^\/[\w/]+\?.*starting_after=/).optional();
+
 export const one = <Shape extends z.ZodType>(shape: Shape) => z.strictObject({ data: shape });
 export const pageOf = <Shape extends z.ZodType>(shape: Shape) =>
-  z.strictObject({ data: z.array(shape), links: z.strictObject({ next: text.optional() }) });
+  z.strictObject({ data: z.array(shape), links: z.strictObject({ next: nextPage }) });
 export const coreListOf = <Shape extends z.ZodType>(shape: Shape) => z.strictObject({ data: z.array(shape) });
 export const NO_BODY = z.undefined();
 
