@@ -1,4 +1,4 @@
-import { all } from '../support/payments-api/loopback.js';
+import { all } from '../../tools/conform/walk-payto.js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { instantIn } from '../../tools/conform/requests.js';
 import { activeAgreement } from '../../tools/conform/resources.js';
@@ -98,8 +98,8 @@ test('a missed delivery can be found, redelivered and read after an outage', asy
   expect(redelivery).toEqual({ id: missed?.id, webhook_id: webhookId, state: 'pending' });
   const { headers, raw } = await again;
   expect(verify(Buffer.from(raw), (name) => String(headers[name.toLowerCase()]), Date.now()).ok).toBe(true);
-  const seen = { receivedAt: new Date().toISOString(), authenticated: true };
-  const [notification] = readNotifications(Buffer.from(raw), seen);
+  const receipt = { receivedAt: new Date().toISOString(), authenticated: true };
+  const [notification] = readNotifications(Buffer.from(raw), receipt);
   const [activated] = await world.api.getAgreementHistory(uid, world.call);
   expect(notification).toMatchObject({ uid, fact: { id: activated?.id, type: 'activated' } });
   await world.control.flushWebhooks();

@@ -1,4 +1,4 @@
-import { all } from '../support/payments-api/loopback.js';
+import { all } from '../../tools/conform/walk-payto.js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { FLOAT_ID, dayIn, instantIn, refundRequest, unique } from '../../tools/conform/requests.js';
 import {

@@ -12,7 +12,8 @@ import { activeAgreement } from '../../tools/conform/resources.js';
 import { PaymentsApiError } from '../../payments-api/errors.js';
 import { startWorld, type World } from '../support/payments-api/contract-world.js';
 import { VERSION_HEADER } from '../../tools/conform/world.js';
-import { all, thrownBy } from '../support/payments-api/loopback.js';
+import { all } from '../../tools/conform/walk-payto.js';
+import { thrownBy } from '../support/payments-api/loopback.js';
 import type { AddFault } from '../../sandbox/control/requests.schema.js';
 
 let world: World;

@@ -61,7 +61,7 @@ const ANOTHER_WAY = /\. Use .* instead$/;
 const isNew = (version: Version): boolean => version === '20260901';
 const initiator = (
   what: string,
-  said: NewAgreement['initiator'],
+  fields: NewAgreement['initiator'],
   onOld: NewAgreement['initiator'] = {},
 ): Row => ({
   useInstead: /Use .*initiator\.client_id.* instead$/,
@@ -69,15 +69,15 @@ const initiator = (
   what,
   acceptedBy: OLD,
   refusal: UNKNOWN_FIELD,
-  prepare: (version) => created({ initiator: isNew(version) ? said : { ...said, ...onOld } }),
+  prepare: (version) => created({ initiator: isNew(version) ? fields : { ...fields, ...onOld } }),
 });
-const risky = (what: string, said: object): Row => ({
+const risky = (what: string, fields: object): Row => ({
   useInstead: /Use .*merchant_category_code.* instead$/,
   operation: 'createClient',
   what,
   acceptedBy: OLD,
   refusal: NO_VALID_CLIENT,
-  prepare: (version) => client(isNew(version) ? said : { risk_level: 'medium', ...said }),
+  prepare: (version) => client(isNew(version) ? fields : { risk_level: 'medium', ...fields }),
 });
 
 const CREATIONS: readonly Row[] = [

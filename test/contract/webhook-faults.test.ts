@@ -32,8 +32,8 @@ function verdictOf({ headers, raw }: Received, check = verify): Verdict {
 function factsIn(webhook: Received): Fact[] {
   const verdict = verdictOf(webhook);
   if (!verdict.ok) return [];
-  const seen = { receivedAt: new Date().toISOString(), authenticated: verdict.authenticatesBody };
-  return readNotifications(Buffer.from(webhook.raw), seen).map(({ fact }) => fact);
+  const receipt = { receivedAt: new Date().toISOString(), authenticated: verdict.authenticatesBody };
+  return readNotifications(Buffer.from(webhook.raw), receipt).map(({ fact }) => fact);
 }
 
 const arrived = (): unknown[] =>
@@ -89,9 +89,9 @@ describe('facts of two events', () => {
       const history = inOrder(await world.api.getAgreementHistory(uid, world.call));
       expect(history.map(({ type }) => type)).toEqual(['activated', 'suspended']);
       const read = new Map(world.receiver.received.flatMap(factsIn).map((fact) => [fact.id, fact]));
-      const known = inOrder([...read.values()].filter(({ type }) => type !== 'levitated'));
+      const documented = inOrder([...read.values()].filter(({ type }) => type !== 'levitated'));
       const inHistory = history.filter(({ id }) => read.has(id));
-      expect(known.map(({ id, publishedAt }) => [id, publishedAt])).toEqual(
+      expect(documented.map(({ id, publishedAt }) => [id, publishedAt])).toEqual(
         inHistory.map(({ id, publishedAt }) => [id, publishedAt]),
       );
     },
@@ -111,8 +111,8 @@ test('an event of an unknown type belongs to its agreement', async () => {
   world.control.addFault({ on: 'webhook', do: 'unknown_type', times: 1 });
   const uid = await activeAgreement(world);
   const [, unknown] = world.receiver.received;
-  const seen = { receivedAt: new Date().toISOString(), authenticated: true };
-  expect(readNotifications(Buffer.from(unknown?.raw ?? ''), seen)).toMatchObject([
+  const receipt = { receivedAt: new Date().toISOString(), authenticated: true };
+  expect(readNotifications(Buffer.from(unknown?.raw ?? ''), receipt)).toMatchObject([
     { resource: 'agreement', uid, fact: { type: 'levitated' } },
   ]);
 });

@@ -28,7 +28,7 @@ test.each(['', 'ZPXXX00', 'ZPAGR', 'zpagr00', 'ZPAGR00 ', 'AM04', 'constructor',
 const failed = (...codes: (string | undefined)[]) =>
   new PaymentsApiError('rejected', 'm', { problems: codes.map((code) => ({ code })) });
 
-test('an error has the meaning of its first known code and lists all refusals', () => {
+test('an error has the meaning of its first listed code and lists all refusals', () => {
   const error = failed(undefined, 'QQ1', 'ZPCAN01', 'ZPAGR00');
   expect(error.means).toBe('already_processing');
   expect(error.advice).toBe(errorRow('ZPCAN01')?.advice);
@@ -36,7 +36,7 @@ test('an error has the meaning of its first known code and lists all refusals', 
 });
 
 test.each([[failed()], [failed('QQ1')], [new PaymentsApiError('unavailable', 'm')]])(
-  'an error without a known code has no meaning and no refusals (case %#)',
+  'an error without a listed code has no meaning and no refusals (case %#)',
   (error) => {
     expect(error).toMatchObject({ means: undefined, advice: undefined, refusals: [] });
   },

@@ -2,8 +2,6 @@ import { createPaymentsApi, type PaymentsApi } from '../../../payments-api/clien
 import { NOW } from './examples.js';
 import type { Transport } from '../../../payments-api/http/transport.js';
 
-export const VERSIONS = ['20250101', '20260101', '20260901'] as const;
-
 export interface FakeAnswer {
   status?: number;
   body?: unknown;

@@ -31,7 +31,7 @@ export const CALLS: Readonly<Record<'a read' | 'a write', (api: PaymentsApi) => 
     api.createAgreement({ ...anAgreementRequest(), description: 'needle-in-the-body' }, CALL),
 };
 
-export function shown(error: unknown): string {
+export function textOf(error: unknown): string {
   const whole = inspect(error, { depth: 20, showHidden: true, getters: true });
   return `${String(error)} ${JSON.stringify(error)} ${whole}`;
 }
@@ -42,7 +42,7 @@ export async function failureOf(work: Promise<unknown>): Promise<PaymentsApiErro
     (reason: unknown) => reason,
   );
   if (!(error instanceof PaymentsApiError)) throw error;
-  if (NEEDLE.test(shown(error))) throw new Error('expected an error without secrets; it contains one');
+  if (NEEDLE.test(textOf(error))) throw new Error('expected an error without secrets; it contains one');
   return error;
 }
 

@@ -132,9 +132,3 @@ export async function thrownBy(run: () => unknown): Promise<unknown> {
   }
   throw new Error('expected a failure; the call succeeded');
 }
-
-export async function all<Item>(list: AsyncIterable<Item>): Promise<Item[]> {
-  const gathered: Item[] = [];
-  for await (const item of list) gathered.push(item);
-  return gathered;
-}

@@ -25,6 +25,7 @@ import type { World } from './contract-world.js';
 type Terms = NonNullable<NewAgreement['payment_terms']>;
 type Prepare = (world: World) => Promise<string>;
 
+const unknownUid: Prepare = () => Promise.resolve('of-nobody');
 const HOUR_SECONDS = 60 * 60;
 
 const paying =
@@ -33,15 +34,15 @@ const paying =
     world.api.createPayment(paymentRequest(await prepare(world), overrides), world.call);
 
 const withTerms =
-  (terms: (world: World) => Terms): Prepare =>
+  (terms: Terms | ((world: World) => Terms)): Prepare =>
   (world) =>
-    activeAgreement(world, { payment_terms: terms(world) });
+    activeAgreement(world, { payment_terms: typeof terms === 'function' ? terms(world) : terms });
 const withDetails =
   (overrides: (world: World) => Partial<NewAgreement>): Prepare =>
   (world) =>
     activeAgreement(world, overrides(world));
 const inDays =
-  (prepare: Prepare, days: number): Prepare =>
+  (days: number, prepare: Prepare): Prepare =>
   async (world) => {
     const uid = await prepare(world);
     await world.pass(days * DAY_SECONDS);
@@ -80,56 +81,44 @@ const PAYMENTS = {
   ZPPAY06: differs({ account_identifier: bban('200002-66660001') }),
   ZPPAY07: forbidden(
     inDays(
-      withDetails((world) => ({ validity_end_date: dayIn(world, 1) })),
       3,
+      withDetails((world) => ({ validity_end_date: dayIn(world, 1) })),
     ),
   ),
   ZPPAY08: forbidden(withDetails((world) => ({ validity_start_date: dayIn(world, 5) }))),
-  ZPPAY09: forbidden(withTerms(() => balloon())),
+  ZPPAY09: forbidden(withTerms(balloon())),
   ZPPAY10: forbidden(activeAgreement, { last_payment: true }),
   ZPPAY11: refused('invalid_request', paying(payoutAgreement)),
   ZPPAY12: forbidden(activeAgreement, { amount: 25_001 }),
   ZPPAY13: forbidden(
     inDays(
-      withTerms((world) => open({ last_payment_date: dayIn(world, 1) })),
       3,
+      withTerms((world) => open({ last_payment_date: dayIn(world, 1) })),
     ),
   ),
   ZPPAY14: forbidden(withTerms((world) => fixed({ first_payment_date: dayIn(world, 5) }))),
-  ZPPAY15: forbidden(
-    withTerms(() => fixed()),
-    { amount: 4201 },
-  ),
+  ZPPAY15: forbidden(withTerms(fixed()), { amount: 4201 }),
   ZPPAY16: forbidden(withTerms((world) => open({ first_payment_date: dayIn(world, 5) }))),
   ZPPAY17: forbidden(async (world) => {
-    const uid = await withTerms(() => open({ frequency: 'monthly', count: 1 }))(world);
+    const uid = await withTerms(open({ frequency: 'monthly', count: 1 }))(world);
     await paymentAfter(world, 'auto_settle', uid);
     return uid;
   }),
-  ZPPAY18: forbidden(
-    withTerms(() => balloon({ first_payment_amount: 900 })),
-    { last_payment: false },
-  ),
-  ZPPAY19: forbidden(
-    withTerms(() => balloon({ last_payment_amount: 900 })),
-    { last_payment: true },
-  ),
+  ZPPAY18: forbidden(withTerms(balloon({ first_payment_amount: 900 })), { last_payment: false }),
+  ZPPAY19: forbidden(withTerms(balloon({ last_payment_amount: 900 })), { last_payment: true }),
   ZPPAY20: forbidden(
     withTerms((world) => balloon({ last_payment_date: dayIn(world, 5) })),
     { last_payment: true },
   ),
   ZPPAY21: forbidden(
     async (world) => {
-      const uid = await withTerms(() => balloon())(world);
+      const uid = await withTerms(balloon())(world);
       await paymentAfter(world, 'auto_settle', uid, { last_payment: true });
       return uid;
     },
     { last_payment: false },
   ),
-  ZPPAY22: refused(
-    'unknown_resource',
-    paying(() => Promise.resolve('agr-of-nobody')),
-  ),
+  ZPPAY22: refused('unknown_resource', paying(unknownUid)),
   ZPPAY23: refused('differs_from_agreement', namingDebtor),
   ZPPAY24: refused(
     'service_down',
@@ -184,7 +173,7 @@ const RETRIES = {
   ZPPRY01: notRetried('over_limit', async (world) =>
     retried(world, await failing(world, await activeAgreement(world)), 10, 6 * HOUR_SECONDS),
   ),
-  ZPPRY02: notRetried('terms_forbid', inDays(validUntil(1), 3)),
+  ZPPRY02: notRetried('terms_forbid', inDays(3, validUntil(1))),
   ZPPRY03: notRetried('too_soon', async (world) =>
     retried(world, await failing(world, await activeAgreement(world)), 4, 60),
   ),
@@ -246,10 +235,7 @@ const REFUNDS = {
     await world.api.createRefund(request, world.call);
     return world.api.createRefund(request, world.call);
   }),
-  ZPREF01: refused(
-    'unknown_resource',
-    refunding(() => Promise.resolve('pay-of-nobody')),
-  ),
+  ZPREF01: refused('unknown_resource', refunding(unknownUid)),
   ZPREF02: refused('wrong_state', refunding(failedPayment)),
   ZPREF03: refused(
     'unknown_resource',

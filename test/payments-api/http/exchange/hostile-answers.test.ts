@@ -8,7 +8,7 @@ import {
   type Answer,
   type Loopback,
 } from '../../../support/payments-api/loopback.js';
-import { CALLS, failureOf, hostileApi, shown } from '../../../support/payments-api/hostile-provider.js';
+import { CALLS, failureOf, hostileApi, textOf } from '../../../support/payments-api/hostile-provider.js';
 
 const MIB = 2 ** 20;
 const JSON_TYPE = { 'content-type': 'application/json' };
@@ -67,10 +67,10 @@ test.each([
 
 describe('redaction of secrets in errors', () => {
   const echo: Answer = (response, { headers }) => {
-    const said = headers.authorization ?? '';
-    response.setHeader('x-request-id', said);
-    response.setHeader('www-authenticate', `Bearer scope="${said}"`);
-    const problem = { code: said.slice(7), title: `Refused: ${said}`, detail: said };
+    const token = headers.authorization ?? '';
+    response.setHeader('x-request-id', token);
+    response.setHeader('www-authenticate', `Bearer scope="${token}"`);
+    const problem = { code: token.slice(7), title: `Refused: ${token}`, detail: token };
     response.writeHead(403, JSON_TYPE).end(JSON.stringify({ errors: [problem, problem] }));
   };
 
@@ -79,7 +79,7 @@ describe('redaction of secrets in errors', () => {
     const failure = await failureOf(ask(hostileApi(provider.url)));
     expect(failure).toMatchObject({ code: 'forbidden', status: 403 });
     expect(failure.message).toContain('Refused: Bearer [secret]');
-    expect(shown(failure.problems)).not.toContain('needle');
+    expect(textOf(failure.problems)).not.toContain('needle');
   });
 
   test('preserves an ordinary refusal', async () => {
