@@ -134,13 +134,6 @@ test.each([
   expect(await read()).toMatchObject({ uid: 'agr-1' });
 });
 
-test('a pause does not affect another connection', async () => {
-  provider.answers(raw(429, '', { 'retry-after': '7' }), good);
-  const { read } = aClient();
-  await thrownBy(() => read());
-  expect(await read({ ...HERS, connectionId: 'other' })).toMatchObject({ uid: 'agr-1' });
-});
-
 test('an invalid call does not use the rate limit', async () => {
   provider.answers(good);
   const { read } = aClient({ perSecond: 0.01, burst: 1 });
