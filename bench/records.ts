@@ -1,5 +1,5 @@
-// `npm run bench:records`: the CPU of storing changes; then lists of 200,000 agreements and 400 waiting requests, answered from the records.
-// Then the answers that finance reads, of a month of 10,000 payments a day. Last, every filter on a million payments. Exits with 1 above a limit; lists of
+// `npm run bench:records`: the CPU of storing changes; then lists of 200,000 agreements, 400 waiting requests and the pages of the console, all answered
+// from the records. Then the answers that finance reads, of a month of 10,000 payments a day. Last, every filter on a million payments. Exits with 1 above a limit; lists of
 // agreements have none. The argument `changes`, `lists`, `books` or `million` selects a part. A real PostgreSQL and a real API process
 // run. For the lists Temporal is away: every request to it is counted, and would fail.
 import { setTimeout as delay } from 'node:timers/promises';
@@ -10,6 +10,7 @@ import { connectionOf } from '../records/pool.js';
 import { openRecords } from '../records/database.js';
 import { createReader } from '../records/read.js';
 import { judge, percentile } from './figures.js';
+import { measurePages } from './records/pages.js';
 import { storedChanges } from './records/changes.js';
 import { measureBooks } from './records/books.js';
 import { FILLED, fillMillion } from './records/million.js';
@@ -68,6 +69,7 @@ async function measureLists(on: RecordsStack): Promise<void> {
   }
   judge({ what: 'lists: requests to Temporal', met: on.temporalRequests() });
   await measureWaits(on);
+  await measurePages(on);
 }
 
 /** Milliseconds of each statement, with its round trip. */

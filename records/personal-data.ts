@@ -52,7 +52,12 @@ const rowPlaces = ({ what, erasedBy, expires }: OfRow): Places['personal'] => ({
   sealed: sealed(what, erasedBy, expires),
   carried: sealed(`${what}, for a later run`, erasedBy, expires),
   search_tags: {
-    ...{ form: 'hashed', what: 'uid, references, metadata and account of the payer', erasedBy, expires },
+    ...{
+      form: 'hashed',
+      what: 'uid, id of the scheme, references, metadata and account of the payer',
+      erasedBy,
+      expires,
+    },
   },
 });
 

@@ -42,7 +42,10 @@ export interface TimelinePage {
   next: EntryPlace | undefined;
 }
 
-/** Payments in one state that entered it on one day. */
+/** The resources that have totals. */
+type Totalled = 'payment' | 'refund';
+
+/** Payments or refunds in one state that entered it on one day. */
 export interface DayTotal {
   /** In Sydney. */
   day: string;
@@ -73,9 +76,12 @@ export const createReader = (opened: Opened) => ({
   /** Oldest first, without the stored views, and without those of another thing under this uid. */
   timeline: (resource: ResourceName, uid: string, page: { after: EntryPlace | undefined; limit: number }) =>
     readTimeline(opened, { resource, uid, ...page }),
-  /** By state and by the day in Sydney on which the payment entered it, oldest day first. */
-  paymentTotals: (filter: RowFilter, entered: { from: Instant; until: Instant }) =>
-    readTotals(opened.db, [...conditionsIn(opened, 'payment', filter), ...within(sql`state_since`, entered)]),
+  /** By state and by the day in Sydney on which the payment or refund entered it, oldest day first. */
+  totals: (resource: Totalled, filter: RowFilter, entered: { from: Instant; until: Instant }) =>
+    readTotals(opened.db, resource, [
+      ...conditionsIn(opened, resource, filter),
+      ...within(sql`state_since`, entered),
+    ]),
   count: async (resource: ResourceName, filter: RowFilter) => {
     const { rows } = await sql<{ count: number }>`
       select count(*) as count from ${sql.table(tableOf(resource))}
@@ -132,12 +138,16 @@ async function readRow({ db, keyring }: Opened, resource: ResourceName, uid: str
 
 const EPOCH = sql`timestamptz '1970-01-01 00:00:00+00'`;
 
-/** Payments are counted by hours first, since the day in a time zone is expensive to compute. In Sydney, a day starts at a full hour of UTC. */
-async function readTotals(db: Kysely<Tables>, conditions: readonly Condition[]): Promise<DayTotal[]> {
+/** They are counted by hours first, since the day in a time zone is expensive to compute. In Sydney, a day starts at a full hour of UTC. */
+async function readTotals(
+  db: Kysely<Tables>,
+  resource: Totalled,
+  conditions: readonly Condition[],
+): Promise<DayTotal[]> {
   const { rows } = await sql<DayTotal>`
     with hours as (
       select date_bin('1 hour', state_since, ${EPOCH}) as hour, state, count(*) as count, sum(amount) as amount
-      from payments where ${all(...conditions)} group by 1, 2)
+      from ${sql.table(tableOf(resource))} where ${all(...conditions)} group by 1, 2)
     select (hour at time zone 'Australia/Sydney')::date as day, state, sum(count)::bigint as count,
       coalesce(sum(amount), 0)::bigint as amount
     from hours group by 1, 2 order by 1, 2`.execute(db);

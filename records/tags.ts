@@ -1,4 +1,4 @@
-// Search tags: keyed hashes of a resource's uid, metadata, reference and payer's account. A caller who knows a value finds the rows that have it; the database does
+// Search tags: keyed hashes of a resource's uid, the scheme's id of an agreement, metadata, reference and payer's account. A caller who knows a value finds the rows that have it; the database does
 // not reveal the value. Uids, references and accounts are hashed in their normal form, so it does not matter how they are written.
 import { createHmac } from 'node:crypto';
 import { normalAccount, normalText } from '../domain/float/normal-form.js';
@@ -33,9 +33,9 @@ function termsIn(resource: ResourceName, view: unknown): SearchTerm[] {
   const metadata = valueAt(terms, ['metadata']);
   const reference = valueAt(terms, ['reference']);
   const payerAccount = valueAt(view, ['mandate', 'debtor', 'account_identifier', 'value']);
-  const uid = NAMED.includes(resource) ? valueAt(view, ['uid']) : undefined;
+  const uids = NAMED.includes(resource) ? [valueAt(view, ['uid']), valueAt(view, ['mmsAgreementId'])] : [];
   return [
-    ...(typeof uid === 'string' ? [{ uid }] : []),
+    ...uids.flatMap((uid) => (typeof uid === 'string' ? [{ uid }] : [])),
     ...Object.entries(typeof metadata === 'object' ? { ...metadata } : {}).map(([name, value]) => ({
       metadata: name,
       value: String(value),

@@ -6,10 +6,10 @@ import { createOwnApi } from './own-api.js';
 import { showAgreement } from './pages/agreement.js';
 import { commandEndpoints } from './pages/command.js';
 import { showHome } from './pages/home.js';
-import { listAgreementsPage, listPaymentsPage } from './pages/lists.js';
+import { agreementLists, paymentLists } from './pages/lists.js';
 import { sendPaymentForm, showPaymentForm } from './pages/pay.js';
 import { showPayment } from './pages/payment.js';
-import { showSearch } from './pages/search.js';
+import { searchPages } from './pages/search.js';
 import { beginConsoleSession, endConsoleSession, showConsoleSignIn } from './pages/sign-in.js';
 import { STYLE } from './style.js';
 import type { ApiOf } from './visit.js';
@@ -35,7 +35,7 @@ const FILES = [
 ];
 
 const PAGES = [
-  ...[showHome, listAgreementsPage, listPaymentsPage, showSearch],
+  ...[showHome, ...searchPages, ...agreementLists, ...paymentLists],
   ...[showAgreement, showPaymentForm, sendPaymentForm, showPayment, ...commandEndpoints],
 ];
 

@@ -29,6 +29,25 @@ export const State = ({ state }: { state: string }) => (
   <span class={`state ${GOOD.has(state) ? 'good' : BAD.has(state) ? 'bad' : 'neutral'}`}>{words(state)}</span>
 );
 
+interface Flagged {
+  attention: readonly { code: string }[];
+}
+
+/** The codes of the flags of a row, for a file. */
+export const flagsOf = ({ attention }: Flagged): string => attention.map(({ code }) => code).join(' ');
+
+/** The flags of a row, beside its state. */
+export const FlagsBeside = ({ attention }: Flagged) => (
+  <>
+    {attention.map(({ code }) => (
+      <>
+        {' '}
+        <span class="flag">{words(code)}</span>
+      </>
+    ))}
+  </>
+);
+
 /** Names and values. Rows without a value are left out. */
 export const Facts = ({ rows }: { rows: readonly (readonly [string, Child])[] }) => (
   <dl>

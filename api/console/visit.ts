@@ -11,6 +11,7 @@ import { CONSOLE_SESSION_CONTEXT } from '../../sealing/contexts.js';
 import { z } from 'zod';
 import { formIn, type Form } from './form.js';
 import { askAgain } from './pages/ask-again.js';
+import { showFailure } from './pages/refusal.js';
 import { showSignIn } from './pages/sign-in-form.js';
 import type { OwnApi } from './own-api.js';
 
@@ -70,7 +71,7 @@ export const readPage =
     rawEndpoint(pageContract({ ...place, method: 'get' }), (dependencies) => (c) => {
       const session = CONSOLE_SESSIONS.of(c, dependencies);
       if (session === undefined) return showSignIn(c, { to: pathWithQuery(c) });
-      return show(visitOf(c, session, dependencies, apiOf));
+      return answered(visitOf(c, session, dependencies, apiOf), show);
     });
 
 /** A page that receives a form. Without a valid session or form token nothing happens, and the person can send the same form again. */
@@ -84,10 +85,18 @@ export const formPage =
         const session = CONSOLE_SESSIONS.of(c, dependencies);
         if (session === undefined) return showSignIn(c, { to: c.req.path, form });
         if (token !== session.formToken) return askAgain(c, session, c.req.path, form);
-        return receive(visitOf(c, session, dependencies, apiOf), form);
+        return answered(visitOf(c, session, dependencies, apiOf), (visit) => receive(visit, form));
       },
       { beforeAuthorisation: ({ isSecure }) => requireOwnPage(isSecure) },
     );
+
+async function answered(visit: Visit, show: (visit: Visit) => Answer): Promise<Response> {
+  try {
+    return await show(visit);
+  } catch (error) {
+    return showFailure(visit, error);
+  }
+}
 
 /** The log and the audit log name the key of the session, as that of an API request. */
 function visitOf(

@@ -62,7 +62,7 @@ export function createPaymentsGateway(calls: Calls): PaymentsGateway {
     (await recordedBefore(calls, { resource: 'payment', uid, use, caller })).recorded;
   return {
     ...followed,
-    totals: (filter, entered) => calls.recorded.ask(({ paymentTotals }) => paymentTotals(filter, entered)),
+    totals: (filter, entered) => calls.recorded.ask(({ totals }) => totals('payment', filter, entered)),
     ...createPaymentCommands(calls, view),
     judge: async (request, caller) => {
       const workflowId = agreementWorkflowId(request.order.agreement_uid);

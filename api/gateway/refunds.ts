@@ -12,6 +12,8 @@ import { requestRefund, type PaymentEnd, type RefundAdmitted } from '../../workf
 import { getRefund, type RefundView } from '../../workflows/refund/contract.js';
 import { viewOf as paymentViewOf } from '../../workflows/payment/view.js';
 import { firstView, viewOf } from '../../workflows/refund/view.js';
+import type { RowFilter } from '../../records/lists.js';
+import type { DayTotal } from '../../records/read.js';
 import { digestOf } from '../http/idempotency.js';
 import { followedGateway, type FollowedGateway } from './resource.js';
 import { admittedView } from './temporal/admission.js';
@@ -25,6 +27,8 @@ import { updatePayment } from './temporal/updates.js';
 interface RefundsGateway extends FollowedGateway<RefundView> {
   /** Has the payment admit a refund, or returns the refund for a repeat. */
   request: (request: RefundRequest, caller?: Partial<Caller>) => Promise<RefundView>;
+  /** By state and by the day on which the refund entered it. */
+  totals: (filter: RowFilter, entered: { from: string; until: string }) => Promise<DayTotal[]>;
 }
 
 export function createRefundsGateway(calls: Calls): RefundsGateway {
@@ -32,6 +36,7 @@ export function createRefundsGateway(calls: Calls): RefundsGateway {
   const admit = admission(calls);
   return {
     ...followed,
+    totals: (filter, entered) => calls.recorded.ask(({ totals }) => totals('refund', filter, entered)),
     request: async (request, caller = {}) => {
       const beganMs = Date.now();
       const of = { resource: 'refund', uid: request.uid, use: request.use, caller } as const;

@@ -159,9 +159,9 @@ const QUESTIONS: Readonly<Record<string, Question>> = {
   'statement of a day with 50,000 entries': {
     ask: ({ statement }) => statement('account-0', FIRST_DAY),
   },
-  'summary of a month': ask(({ paymentTotals }) => paymentTotals({}, MONTH)),
-  'summary of a month, small connection': ask(({ paymentTotals }) =>
-    paymentTotals({ connection: small }, MONTH),
+  'summary of a month': ask(({ totals }) => totals('payment', {}, MONTH)),
+  'summary of a month, small connection': ask(({ totals }) =>
+    totals('payment', { connection: small }, MONTH),
   ),
-  'summary of a year': ask(({ paymentTotals }) => paymentTotals({}, YEAR), YEAR_LIMIT_MS),
+  'summary of a year': ask(({ totals }) => totals('payment', {}, YEAR), YEAR_LIMIT_MS),
 };

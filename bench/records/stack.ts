@@ -10,6 +10,7 @@ import { createProcessGroup } from '../../cli/stack/process-group.js';
 import {
   apiEnvironment,
   apiUrl,
+  consoleUrl,
   freshWiring,
   migrateEnvironment,
   workerEnvironment,
@@ -19,6 +20,9 @@ import { parseKeyring } from '../../sealing/keyring.js';
 import { LOOPBACK } from '../../temporal-server/free-port.js';
 import { cpuMsOf } from '../process-usage.js';
 
+/** Codes of gRPC. */
+const [UNAVAILABLE, NOT_FOUND] = ['14', '5'];
+
 export type RecordsStack = Awaited<ReturnType<typeof bringUpRecords>>;
 
 const print = (line: string): void => console.log(`  … ${line}`);
@@ -27,13 +31,18 @@ export async function bringUpRecords() {
   const folder = await mkdtemp(join(tmpdir(), 'payto-records-'));
   const group = createProcessGroup(print, { isTerse: true });
   const surroundings = { group, print, onLine: () => undefined };
-  const wiring = await freshWiring(folder, { ...readForeignVariables(), API_RATE_PER_KEY: '0' });
+  const wiring = await freshWiring(folder, {
+    ...readForeignVariables(),
+    API_RATE_PER_KEY: '0',
+    API_RATE_PER_ADDRESS: '0',
+  });
   const temporal = createServer();
   let requests = 0;
+  let status = UNAVAILABLE;
   temporal.on('stream', (stream) => {
     requests += 1;
-    const unavailable = { 'grpc-status': '14', 'content-type': 'application/grpc' };
-    stream.respond({ ':status': 200, ...unavailable }, { endStream: true });
+    const answer = { ':status': 200, 'grpc-status': status, 'content-type': 'application/grpc' };
+    stream.respond(answer, { endStream: true });
   });
   temporal.listen(wiring.temporal?.port, LOOPBACK);
   await once(temporal, 'listening');
@@ -63,11 +72,28 @@ export async function bringUpRecords() {
         throw new Error(`GET ${path}: expected 200; received ${response.status} ${await response.text()}`);
       yield* response.body.pipeThrough(new TextDecoderStream());
     },
+    /** Signs in to the console. @returns a function that reads a page, below its first one. */
+    signIn: async () => {
+      const url = consoleUrl(wiring);
+      const answer = await fetch(`${url}/sign-in`, {
+        ...{ method: 'POST', redirect: 'manual', headers: { 'sec-fetch-site': 'same-origin' } },
+        body: new URLSearchParams({ key: wiring.secrets.api_key }),
+      });
+      const [cookie = ''] = answer.headers.get('set-cookie')?.split(';') ?? [];
+      return async (path: string): Promise<void> => {
+        const page = await fetch(`${url}${path}`, { headers: { cookie } });
+        const text = await page.text();
+        if (page.status !== 200)
+          throw new Error(`GET ${url}${path}: expected 200; received ${page.status} ${text.slice(0, 500)}`);
+      };
+    },
     apiPid: pid,
     /** CPU milliseconds that the API process has used. */
     apiCpuMs: () => cpuMsOf(pid),
     /** Requests that Temporal has received. */
     temporalRequests: () => requests,
+    /** From now on, Temporal answers that it has forgotten each workflow. */
+    forgetWorkflows: () => void (status = NOT_FOUND),
     close: async () => {
       await group.stop();
       temporal.close();

@@ -71,5 +71,5 @@ function parse(file: string, text: string): Secrets {
 
 /** The API_KEYS entry of the key, which has all permissions. */
 export function apiKeyEntry({ api_key }: Secrets): string {
-  return `development:development:read+write+operate+stop+decode:${createHash('sha256').update(api_key).digest('hex')}`;
+  return `development:development:read+write+operate+stop+decode+personal:${createHash('sha256').update(api_key).digest('hex')}`;
 }

@@ -194,7 +194,7 @@ test('totals count each payment once, on the Sydney day on which it entered its 
   await stored({ stateSince: '2026-10-31T12:30:00.000Z' });
   await stored({ stateSince: '2026-10-31T12:31:00.000Z', state: 'failed' });
   const entered = { from: '2026-10-30T13:00:00.000Z', until: '2026-11-01T13:00:00.000Z' };
-  expect(await reader.paymentTotals({}, entered)).toEqual([
+  expect(await reader.totals('payment', {}, entered)).toEqual([
     { day: '2026-10-31', state: 'failed', count: 1, amount: 4200 },
     { day: '2026-10-31', state: 'settled', count: 1, amount: 4200 },
     { day: '2026-11-01', state: 'settled', count: 1, amount: 4200 },

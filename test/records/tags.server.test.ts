@@ -27,7 +27,7 @@ async function aPayer() {
     });
   const debtor = { account_identifier: { type: 'bban', value: '200001-12340009' } };
   const mandate = { payment_terms: { type: 'fixed', amount: 1 }, debtor };
-  await store('agreement', 'agr-1', anAgreementView({ uid: 'agr-1', mandate }));
+  await store('agreement', 'agr-1', anAgreementView({ uid: 'agr-1', mandate, mmsAgreementId: 'MMS-77' }));
   const order = { agreement_uid: 'agr-2', amount: 1, reference: 'INV-0070' };
   await store('payment', 'pay-0042', aPaymentView({ uid: 'pay-0042', order }));
   const credit = { connectionId: 'acme', amount: 3333, receivedAt: '2026-01-01T00:00:00.000Z' };
@@ -48,6 +48,7 @@ test('the payer, the reference and the uid of a credit are found however they ar
   expect(await proposed(undefined, 'Rent inv 70')).toEqual(['pay-0042: reference']);
   expect(await proposed(undefined, 'for PAY 42, thanks')).toEqual(['pay-0042: uid']);
   expect(await proposed(undefined, 'AGR1')).toEqual(['agr-1: uid']);
+  expect(await proposed(undefined, 'for mms 77')).toEqual(['agr-1: uid']);
 });
 
 test('a row with tags of another form is found after a rebuild of all rows', async () => {

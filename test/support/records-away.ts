@@ -11,7 +11,7 @@ export const RECORDS_AWAY: RecordReader = {
   list: away,
   changed: away,
   timeline: away,
-  paymentTotals: away,
+  totals: away,
   count: away,
   connectionIds: away,
   clientUid: away,

@@ -3,7 +3,7 @@ import type { Scope } from '../../http/api-keys.js';
 import type { Form } from '../form.js';
 
 export type Field = { name: string; label: string; hint?: string } & (
-  | { type: 'text' | 'money'; isRequired: boolean; longest?: number; initial?: string }
+  | { type: 'text' | 'money' | 'date'; isRequired: boolean; longest?: number; initial?: string }
   | { type: 'choice'; options: readonly string[] }
   /** One of the float accounts that the key may see. */
   | { type: 'float-account' }

@@ -163,7 +163,7 @@ export function FieldOf({
           id={name}
           name={name}
           value={value ?? field.initial ?? ''}
-          type="text"
+          type={type === 'date' ? 'date' : 'text'}
           autocomplete="off"
           inputmode={type === 'money' ? 'decimal' : undefined}
           required={field.isRequired}

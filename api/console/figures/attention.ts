@@ -2,6 +2,7 @@
 import type { Attention, AttentionCode } from '../../../domain/attention/flags.js';
 import { RESOURCES, type ResourceName } from '../../../domain/resources.js';
 import { words } from '../format.js';
+import { hrefOf } from '../places.js';
 import type { Visit } from '../visit.js';
 import { connectionsOf } from './scope.js';
 
@@ -11,12 +12,6 @@ export interface FlagGroup {
   /** A list had more than one page. */
   isCut: boolean;
 }
-
-/** The kinds of resources that have a page here. */
-const PAGES: Partial<Record<ResourceName, string>> = {
-  agreement: '/console/agreements',
-  payment: '/console/payments',
-};
 
 type Listed = Exclude<ResourceName, 'stop'>;
 const LISTED = Object.keys(RESOURCES).filter((name): name is Listed => name !== 'stop');
@@ -56,11 +51,9 @@ export async function attentionOf({ api, key }: Visit): Promise<{ groups: FlagGr
 
 function add(groups: Map<AttentionCode, FlagGroup>, name: Listed, row: Row, isCut: boolean): void {
   const uid = row.uid ?? row.id ?? '';
-  const page = PAGES[name];
   for (const { code, since, next } of row.attention) {
     const group = groups.get(code) ?? { code, flagged: [], isCut: false };
-    const href = page === undefined ? undefined : `${page}/${encodeURIComponent(uid)}`;
-    group.flagged.push({ kind: words(name), uid, since, next, href });
+    group.flagged.push({ kind: words(name), uid, since, next, href: hrefOf(name, uid) });
     groups.set(code, { ...group, isCut: group.isCut || isCut });
   }
 }

@@ -1,15 +1,12 @@
 // The money of today, of this month and of the latest 30 days, and payments in flight by age. All sums are whole cents.
 import { startOfSydneyDay, sydneyDayOf } from '../../../domain/time/sydney.js';
 import { ApiError } from '../../http/problems/errors.js';
-import type { RefundPage } from '../answers.js';
 import type { Visit } from '../visit.js';
 import { connectionsOf } from './scope.js';
 
 export interface Sum {
   count: number;
   amount: number;
-  /** More exist than were read. */
-  isCut?: boolean;
 }
 interface Figure {
   today: Sum;
@@ -76,17 +73,19 @@ async function figuresOf(visit: Visit): Promise<Figures> {
     totals({ created: { from: starts.today, until } }, starts.today, until),
     totals({ created: { from: starts.month, until } }, starts.month, until),
     inFlightOf(totals, nowMs, until),
-    refundedOf(visit, starts),
+    totalsFor(visit, 'refunds')({ states: ['processed'] }, starts.month, until),
   ]);
   const of = (state: string, since: string) =>
     sum(byDay.filter((total) => total.state === state && total.day >= since));
   const figure = (state: string): Figure => ({ today: of(state, today), month: of(state, month) });
+  const refundedOn = refunded.filter(({ day }) => day === today);
   const days = Array.from({ length: CHART_DAYS }, (_, index) => dayAfter(chartFrom, index));
   const on = (day: string, state: string) =>
     sum(byDay.filter((total) => total.day === day && total.state === state)).amount;
   return {
     requested: { today: sum(requestedToday), month: sum(requestedMonth) },
-    ...{ settled: figure('settled'), failed: figure('failed'), refunded, inFlight },
+    ...{ settled: figure('settled'), failed: figure('failed'), inFlight },
+    refunded: { today: sum(refundedOn), month: sum(refunded) },
     days: days.map((day) => ({ day, settled: on(day, 'settled'), failed: on(day, 'failed') })),
   };
 }
@@ -99,10 +98,10 @@ type Totals = (
 ) => Promise<(Sum & { day: string; state: string })[]>;
 
 const totalsFor =
-  ({ key, dependencies: { temporal } }: Visit): Totals =>
+  ({ key, dependencies: { temporal } }: Visit, of: 'payments' | 'refunds' = 'payments'): Totals =>
   async (filter, from, until) => {
     const ofConnections = connectionsOf(key).map((connection) =>
-      temporal.payments.totals({ ...filter, connection }, { from, until }),
+      temporal[of].totals({ ...filter, connection }, { from, until }),
     );
     return (await Promise.all(ofConnections)).flat();
   };
@@ -121,35 +120,4 @@ async function inFlightOf(totals: Totals, nowMs: number, until: string): Promise
       ...sum(await totals({ states: IN_FLIGHT, created }, FIRST, until)),
     })),
   );
-}
-
-const MOST_PAGES = 5;
-
-/** Refunds have no totals, so they are added up here. */
-async function refundedOf(visit: Visit, starts: { today: string; month: string }): Promise<Figure> {
-  const found: { at: string; amount: number }[] = [];
-  let isCut = false;
-  for (const connection of connectionsOf(visit.key)) {
-    const query = new URLSearchParams({
-      ...{ state: 'processed', settled_from: starts.month, per_page: '200' },
-      ...(connection !== undefined && { connection }),
-    });
-    let next: string | undefined = `/v1/refunds?${query.toString()}`;
-    for (let page = 0; next !== undefined; page += 1) {
-      isCut ||= page === MOST_PAGES;
-      if (page === MOST_PAGES) break;
-      const { answer }: { answer?: RefundPage } = await visit.api.read<RefundPage>(next);
-      for (const {
-        state_since: at,
-        refund_payment: { amount },
-      } of answer?.data ?? [])
-        found.push({ at, amount: amount ?? 0 });
-      next = answer?.links.next;
-    }
-  }
-  const since = (start: string): Sum => {
-    const its = found.filter(({ at }) => at >= start);
-    return { count: its.length, amount: its.reduce((all, { amount }) => all + amount, 0), isCut };
-  };
-  return { today: since(starts.today), month: since(starts.month) };
 }

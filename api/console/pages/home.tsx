@@ -99,13 +99,10 @@ function MoneyParts({ money, today }: { money: Figures; today: string }) {
             {rows.map(([name, figure]) => (
               <tr>
                 <th scope="row">{name}</th>
-                {[figure.today, figure.month].map(({ amount, count, isCut }) => (
+                {[figure.today, figure.month].map(({ amount, count }) => (
                   <td>
                     <Money cents={amount} />
-                    <small>
-                      {isCut === true ? 'at least ' : ''}
-                      {counted(count, name === 'Refunded' ? 'refund' : 'payment')}
-                    </small>
+                    <small>{counted(count, name === 'Refunded' ? 'refund' : 'payment')}</small>
                   </td>
                 ))}
               </tr>

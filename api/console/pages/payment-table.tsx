@@ -1,7 +1,6 @@
 // Payments as a table.
 import type { Payment } from '../answers.js';
-import { words } from '../format.js';
-import { Foreign, Money, State, Table, Time } from '../parts.js';
+import { FlagsBeside, Foreign, Money, State, Table, Time } from '../parts.js';
 
 export function PaymentTable({
   payments,
@@ -25,10 +24,8 @@ export function PaymentTable({
       rows={payments.map((payment) => [
         <a href={`/console/payments/${encodeURIComponent(payment.uid)}`}>{payment.uid}</a>,
         <>
-          <State state={payment.state} />{' '}
-          {payment.attention.map(({ code }) => (
-            <span class="flag">{words(code)}</span>
-          ))}
+          <State state={payment.state} />
+          <FlagsBeside attention={payment.attention} />
         </>,
         <Money cents={payment.amount} />,
         <Time at={payment.requested_at} />,

@@ -1,66 +1,56 @@
-// One field that finds a resource by its uid, a payment by its reference or amount, or a client by the provider's id.
-import { RESOURCES, type ResourceName } from '../../../domain/resources.js';
-import { UidSchema } from '../../../domain/agreement/mandate.schema.js';
-import { pathTo } from '../../routes/links.js';
-import type { PaymentPage } from '../answers.js';
-import { centsIn, counted, dollars, words } from '../format.js';
-import { connectionsOf } from '../figures/scope.js';
+// One field that finds what a person has only a part of. What was typed is sent as a form, because addresses are stored in histories and logs.
+import { hrefOf } from '../places.js';
+import { search, type Found, type Hit } from '../figures/search.js';
+import { counted, words } from '../format.js';
 import { showPage } from '../layout.js';
-import { Foreign, State, Table } from '../parts.js';
-import { readPage, type Visit } from '../visit.js';
+import { Foreign, State, Table, TokenField } from '../parts.js';
+import { formPage, readPage, type Visit } from '../visit.js';
 
-interface Hit {
-  kind: string;
-  uid: string;
-  state: string;
-  text: string;
-  href: string | undefined;
+const PATH = '/console/search';
+const LONGEST = 300;
+
+export const searchPages = [
+  readPage(
+    {
+      ...{ path: PATH, operationId: 'showSearch' },
+      summary: 'Find a resource by its uid, reference, amount, metadata, provider’s id, PayID or account',
+      description: 'The page says what it searched, and links to what it found. A text may also be in `q`.',
+    },
+    (visit) => showSearch(visit, visit.c.req.query('q')),
+  ),
+  formPage(
+    {
+      ...{ path: PATH, operationId: 'searchConsole' },
+      summary: 'Send the text to search for',
+      description: 'The page of the search has the form. It changes nothing.',
+    },
+    (visit, { q }) => showSearch(visit, q),
+  ),
+];
+
+async function showSearch(visit: Visit, given: string | undefined): Promise<Response> {
+  const typed = given?.trim().slice(0, LONGEST) ?? '';
+  const found = typed === '' ? [] : await search(visit, typed);
+  const hits = distinct(found.flatMap((one) => one.hits));
+  const isPersonal = visit.key.scopes.includes('personal');
+  const content = (
+    <>
+      <form method="post" action={PATH} role="search" class="stacked">
+        <TokenField formToken={visit.formToken} />
+        <label for="q">Search</label>
+        <input id="q" name="q" value={typed} type="search" autocomplete="off" aria-describedby="q-hint" />
+        <p class="hint" id="q-hint">
+          A uid or id, the reference of a payment, an amount such as $42.00, metadata such as order=77, or the
+          provider’s id of a client{isPersonal ? ', or the PayID or account of a payer' : ''}. Each must be
+          whole.
+        </p>
+        <button>Search</button>
+      </form>
+      {typed === '' ? null : <Results typed={typed} hits={hits} found={found} />}
+    </>
+  );
+  return showPage(visit.c, { title: 'Search', content, session: visit });
 }
-interface Found {
-  searched: string;
-  hits: Hit[];
-  /** Why this was not searched. */
-  problem: string | undefined;
-}
-
-/** Stops and notifications have no uid that a person would type. */
-const NAMED = Object.keys(RESOURCES).filter(
-  (name): name is Exclude<ResourceName, 'stop' | 'notification'> =>
-    name !== 'stop' && name !== 'notification',
-);
-const PAGES: Partial<Record<ResourceName, string>> = {
-  agreement: '/console/agreements',
-  payment: '/console/payments',
-};
-
-export const showSearch = readPage(
-  {
-    path: '/console/search',
-    operationId: 'searchConsole',
-    summary: 'Find a resource by its uid, reference, amount, metadata or provider’s id',
-    description: 'The page says what it searched, and links to what it found.',
-  },
-  async (visit) => {
-    const typed = visit.c.req.query('q')?.trim().slice(0, 300) ?? '';
-    const found = typed === '' ? [] : await search(visit, typed);
-    const hits = distinct(found.flatMap((one) => one.hits));
-    const content = (
-      <>
-        <form method="get" action="/console/search" role="search" class="stacked">
-          <label for="q">Search</label>
-          <input id="q" name="q" value={typed} type="search" autocomplete="off" aria-describedby="q-hint" />
-          <p class="hint" id="q-hint">
-            A uid or id, the reference of a payment, an amount such as $42.00, metadata such as order=77, or
-            the provider’s id of a client. Each must be whole.
-          </p>
-          <button>Search</button>
-        </form>
-        {typed === '' ? null : <Results typed={typed} hits={hits} found={found} />}
-      </>
-    );
-    return showPage(visit.c, { title: 'Search', content, session: visit });
-  },
-);
 
 function Results({ typed, hits, found }: { typed: string; hits: Hit[]; found: readonly Found[] }) {
   return (
@@ -73,15 +63,25 @@ function Results({ typed, hits, found }: { typed: string; hits: Hit[]; found: re
         <Table
           label="Results"
           heads={['Kind', 'Uid', 'State', 'What']}
-          rows={hits.map(({ kind, uid, state, text, href }) => [
-            words(kind),
-            href === undefined ? <code>{uid}</code> : <a href={href}>{uid}</a>,
-            <State state={state} />,
-            <Foreign text={text} />,
-          ])}
+          rows={hits.map(({ kind, uid, state, text }) => {
+            const href = hrefOf(kind, uid);
+            return [
+              words(kind),
+              href === undefined ? <code>{uid}</code> : <a href={href}>{uid}</a>,
+              <State state={state} />,
+              <Foreign text={text} />,
+            ];
+          })}
         />
       )}
-      <p>Searched: {found.map(({ searched }) => searched).join('; ')}.</p>
+      <p>
+        Searched:{' '}
+        {found
+          .filter(({ problem }) => problem === undefined)
+          .map(({ searched }) => searched)
+          .join('; ')}
+        .
+      </p>
       {found.flatMap(({ searched, problem }) =>
         problem === undefined ? [] : [<p class="notice warn">{`Not searched: ${searched}. ${problem}`}</p>],
       )}
@@ -92,99 +92,3 @@ function Results({ typed, hits, found }: { typed: string; hits: Hit[]; found: re
 const distinct = (hits: readonly Hit[]): Hit[] => [
   ...new Map(hits.map((hit) => [`${hit.kind} ${hit.uid}`, hit])).values(),
 ];
-
-async function search(visit: Visit, typed: string): Promise<Found[]> {
-  const [, key, value] = /^([^=]{1,64})=(.*)$/.exec(typed) ?? [];
-  if (key !== undefined && value !== undefined) {
-    const metadata = { metadata_key: key, metadata_value: value };
-    return Promise.all([
-      inList(visit, 'agreement', metadata, `agreements with the metadata ${key}`),
-      inList(visit, 'payment', metadata, `payments with the metadata ${key}`),
-      inList(visit, 'refund', metadata, `refunds with the metadata ${key}`),
-    ]);
-  }
-  const cents = centsIn(typed);
-  const isUid = UidSchema.safeParse(typed).success;
-  return Promise.all([
-    ...(isUid ? [byUid(visit, typed)] : []),
-    ...(typed.length <= 35
-      ? [inList(visit, 'payment', { reference: typed }, 'payments with this reference')]
-      : []),
-    ...(cents === undefined
-      ? []
-      : [
-          inList(
-            visit,
-            'payment',
-            { amount_min: String(cents), amount_max: String(cents) },
-            `payments of ${dollars(cents)}`,
-          ),
-        ]),
-    ...(isUid ? [inList(visit, 'client', { client: typed }, 'clients with this id at the provider')] : []),
-  ]);
-}
-
-interface Row {
-  uid?: string;
-  id?: string;
-  state?: string;
-  status?: string;
-  description?: string | null;
-  reference?: string | null;
-  amount?: number | null;
-}
-
-const hitOf = (name: ResourceName, { uid, id, state, status, description, reference, amount }: Row): Hit => {
-  const named = uid ?? id ?? '';
-  const page = PAGES[name];
-  return {
-    ...{ kind: name, uid: named, state: state ?? status ?? '' },
-    text: [amount == null ? '' : dollars(amount), reference ?? '', description ?? '']
-      .filter((part) => part !== '')
-      .join(', '),
-    href: page === undefined ? undefined : `${page}/${encodeURIComponent(named)}`,
-  };
-};
-
-async function byUid({ api }: Visit, uid: string): Promise<Found> {
-  const read = await Promise.all(
-    NAMED.map(async (name) => ({ name, ...(await api.read<{ data: Row }>(pathTo(name, uid))) })),
-  );
-  // 400: the resources of this kind have ids of another form.
-  const failed = read.filter(
-    ({ problem }) => problem !== undefined && problem.status !== 404 && problem.status !== 400,
-  );
-  return {
-    searched: `the uid of ${NAMED.map((name) => words(RESOURCES[name].plural)).join(', ')}`,
-    hits: read.flatMap(({ name, answer }) => (answer === undefined ? [] : [hitOf(name, answer.data)])),
-    problem: failed[0]?.problem?.detail,
-  };
-}
-
-const MOST = '50';
-
-async function inList(
-  { api, key }: Visit,
-  name: 'agreement' | 'payment' | 'refund' | 'client',
-  filter: Record<string, string>,
-  searched: string,
-): Promise<Found> {
-  const read = await Promise.all(
-    connectionsOf(key).map((connection) => {
-      const query = new URLSearchParams({
-        ...filter,
-        per_page: MOST,
-        ...(connection !== undefined && { connection }),
-      });
-      return api.read<Pick<PaymentPage, 'links'> & { data: Row[] }>(
-        `/v1/${RESOURCES[name].plural}?${query.toString()}`,
-      );
-    }),
-  );
-  const isCut = read.some(({ answer }) => answer?.links.next !== undefined);
-  return {
-    searched: isCut ? `${searched} (only the newest ${MOST})` : searched,
-    hits: read.flatMap(({ answer }) => answer?.data ?? []).map((row) => hitOf(name, row)),
-    problem: read.find(({ problem }) => problem !== undefined)?.problem?.detail,
-  };
-}

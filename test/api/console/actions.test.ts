@@ -63,6 +63,55 @@ test('a refused command keeps what the person typed', async () => {
   expect(await answer.text()).toMatch(/Another command is pending\..*value="A break"/s);
 });
 
+test.each([
+  [{ max_amount: '300', description: '' }, { payment_terms: { max_amount: 30_000 } }],
+  [{ validity_end_date: '2027-12-31' }, { validity_end_date: '2027-12-31' }],
+])('an amendment has only what the person filled in: %j', async (form, changes) => {
+  const api = anActiveAgreement();
+  const person = await signedIn(api);
+  expect(await person.page(`${AGREEMENT}/commands/amendment`)).toContain(
+    'Until they accept, the old terms apply.',
+  );
+  await person.send(`${AGREEMENT}/commands/amendment`, { key: 'k-1', ...form });
+  expect(api.door.agreements.act.mock.lastCall?.[1]).toMatchObject({
+    command: { kind: 'amendment', body: { changes } },
+  });
+  const empty = await person.send(`${AGREEMENT}/commands/amendment`, { key: 'k-2', max_amount: '3.1' });
+  expect(await empty.text()).toContain('Write amounts in dollars');
+});
+
+const REFUND = '/console/payments/pay-1/commands/refund';
+
+test('a refund shows what is left, and two clicks request it once under one uid', async () => {
+  const api = anApi();
+  api.door.payments.view.mockResolvedValue(aPaymentView({ state: 'settled' }));
+  const person = await signedIn(api);
+  const page = await person.page(REFUND);
+  expect(page).toContain('At most $42.00 of $42.00 is left to refund.');
+  const key = /name="key" value="([\w-]+)"/.exec(page)?.[1] ?? '';
+  const account = '0195e5a4-0000-7000-8000-000000000009';
+  const form = { key, amount: '12.05', account, description: 'REFUND of a part' };
+  const answers = await Promise.all([1, 2].map(() => person.send(REFUND, form)));
+  expect(answers.map(({ status }) => status)).toEqual([303, 303]);
+  const sent = api.door.refunds.request.mock.calls.map(([{ uid, order }]) => [uid, order]);
+  expect(sent[0]).toEqual([key, expect.objectContaining({ original_payment_uid: 'pay-1' })]);
+  expect(sent[0]?.[1]).toMatchObject({ refund_payment: { amount: 1_205, float_bank_account_id: account } });
+  expect(sent[1]).toEqual(sent[0]);
+});
+
+test('a retry is offered only where the provider allows it', async () => {
+  const api = anApi();
+  const failed = (retryable: boolean) =>
+    aPaymentView({ state: 'failed', failure: { code: 'AM04', retryable } });
+  const person = await signedIn(api);
+  const path = '/console/payments/pay-1/commands/retry';
+  api.door.payments.view.mockResolvedValue(failed(false));
+  expect(await person.page(path)).toContain('This is not possible in the current state.');
+  api.door.payments.view.mockResolvedValue(failed(true));
+  expect((await person.send(path, { key: 'k-1' })).status).toBe(303);
+  expect(api.door.payments.retry.mock.lastCall?.[0]).toBe('pay-1');
+});
+
 test('of two people who resolve one flag, the second reads that it is done', async () => {
   const api = anApi();
   api.door.payments.view.mockResolvedValue(aPaymentView());

@@ -51,7 +51,11 @@ test('the first page groups the flags, oldest first, and counts money exactly', 
   api.door.payments.totals.mockResolvedValue([
     { day: '2026-10-01', state: 'settled', count: 2, amount: 10_000_007 },
   ]);
+  api.door.refunds.totals.mockResolvedValue([
+    { day: '2026-10-01', state: 'processed', count: 1_234, amount: 90_000_000_000_01 },
+  ]);
   const page = await (await signedIn(api)).page('/console');
+  expect(page).toContain('$90,000,000,000.01');
   expect(page).toContain('<b>Overdue</b>: 2 flags');
   expect(page.indexOf('agr-1')).toBeLessThan(page.indexOf('agr-later'));
   expect(page).toContain('$100,000.07');
@@ -122,6 +126,24 @@ test('a list keeps its filters in the address, and prints the query for curl and
   expect(page).toContain('$PAYTO_URL/v1/payments?state=failed&amp;reference=O%27Neil');
 });
 
+test('a list is downloaded whole, and a text that a spreadsheet would run is escaped', async () => {
+  const api = anApi();
+  const order = { ...anOrder(), reference: '=1+1' };
+  api.door.payments.list
+    .mockResolvedValueOnce({ items: [aPaymentView({ order })], next: { value: 'v', uid: 'pay-1' } })
+    .mockResolvedValueOnce({ items: [aPaymentView({ uid: 'pay-2' })], next: undefined });
+  const person = await signedIn(api);
+  const file = await person.get('/console/payments.csv?state=failed');
+  expect(file.headers.get('content-disposition')).toBe('attachment; filename="payments.csv"');
+  const [heads, first, second, end] = (await file.text()).split('\r\n');
+  expect(heads).toMatch(/^uid,agreement_uid,state,/);
+  expect(first).toMatch(/^pay-1,.*,'=1\+1,/);
+  expect([second?.startsWith('pay-2,'), end?.startsWith('end,2,')]).toEqual([true, true]);
+  expect(api.door.payments.list.mock.lastCall?.[0].filter).toMatchObject({ states: ['failed'] });
+  const refused = await person.get('/console/payments.csv?state=none');
+  expect([refused.status, refused.headers.get('content-disposition')]).toEqual([422, null]);
+});
+
 test('a payment says what it waits for and until when', async () => {
   const api = anApi();
   const awaiting = {
@@ -135,6 +157,34 @@ test('a payment says what it waits for and until when', async () => {
   expect(page).toMatch(
     /Waits until<\/dt><dd><time datetime="2026-10-01T13:59:59.000Z">1 Oct 2026, 23:59 AEST/,
   );
+});
+
+test('a PayID or an account is searched only with the scope personal, and is in no address', async () => {
+  const api = anApi();
+  api.door.agreements.list.mockResolvedValue({ items: [active()], next: undefined });
+  const resultsOf = async (key: string, q: string) =>
+    (await (await signedIn(api, key)).send('/console/search', { q })).text();
+  const found = await resultsOf(KEYS.readPersonal, 'payer@example.com');
+  expect(found).toContain('href="/console/agreements/agr-1"');
+  expect(found).toMatch(/<form method="post"/);
+  expect(api.door.agreements.list.mock.lastCall?.[0].filter).toEqual({
+    terms: [{ payerAccount: 'payer@example.com' }],
+  });
+  api.door.agreements.list.mockClear();
+  const refused = await resultsOf(KEYS.read, '200001 12340001');
+  expect(refused).toContain('Your key lacks the scope personal.');
+  expect(JSON.stringify(api.door.agreements.list.mock.calls)).not.toContain('payerAccount');
+});
+
+test('an unexpected error is a page with its request id, and says nothing of its cause', async () => {
+  const api = anApi();
+  api.door.payments.totals.mockRejectedValue(new Error('cause 42'));
+  const person = await signedIn(api);
+  const answer = await person.get('/console');
+  expect([answer.status, answer.headers.get('content-type')]).toEqual([500, 'text/html; charset=UTF-8']);
+  const page = await answer.text();
+  expect(page).toContain(`<code>${answer.headers.get('x-request-id') ?? ''}</code>`);
+  expect(page).not.toContain('cause 42');
 });
 
 test('the search says what it searched', async () => {

@@ -25,8 +25,10 @@ const GUARDED = PUBLIC_ENDPOINTS.flatMap(({ scope, routes }) =>
 );
 const bodyFor = (connection: string) => JSON.stringify({ connection, id: connection });
 
+const REFUSING = aBoundApi();
+
 test.each(GUARDED)('$method $path finds nothing of another connection', async ({ method, path }) => {
-  const api = aBoundApi();
+  const api = REFUSING;
   api.door.connectionOf.mockResolvedValue('other');
   const where = path.replaceAll(/\{(day|code|\w+)\}/g, (_, name) =>
     name === 'day' ? '2026-10-01' : name === 'code' ? 'forbidden' : 'other',

@@ -20,6 +20,8 @@ const ROUTES = ALL.flatMap(({ access, scope, routes, port }) =>
     name: `${method.toUpperCase()} ${path}`,
   })),
 );
+/** For requests that are refused: nothing of them reaches the gateway. */
+const REFUSING = anApi();
 const GUARDED = ROUTES.flatMap(({ scope, ...route }) => (scope === undefined ? [] : [{ ...route, scope }]));
 
 describe('routes', () => {
@@ -124,7 +126,7 @@ describe('routes', () => {
   test.each(GUARDED.filter(({ port }) => port === 'app'))(
     '$name refuses a parameter that the document does not have',
     async ({ method, path }) => {
-      const api = anApi();
+      const api = REFUSING;
       const headers = {
         ...{
           authorization: `Bearer ${KEYS.all}`,
@@ -148,8 +150,10 @@ describe('routes', () => {
 });
 
 describe('API keys', () => {
+  const accepting = anApi();
+
   test.each(GUARDED)('$name answers 401 without a key', async ({ method, path, port }) => {
-    const api = anApi();
+    const api = REFUSING;
     const response = await api[port].request(path, { method });
     expect(response.headers.get('www-authenticate')).toMatch(/^Bearer/);
     expect(await problemIn(response)).toMatchObject({ status: 401, code: 'unauthenticated' });
@@ -158,7 +162,7 @@ describe('API keys', () => {
 
   test.each(GUARDED)('$name answers 403 without its scope', async ({ method, path, scope, port }) => {
     for (const other of SCOPES.filter((one) => one !== scope)) {
-      const api = anApi();
+      const api = REFUSING;
       const headers = { authorization: `Bearer ${KEYS[other]}` };
       const response = await api[port].request(path, { method, headers });
       const problem = await problemIn(response);
@@ -173,7 +177,7 @@ describe('API keys', () => {
     '$name accepts a key with only the required scope',
     async ({ method, path, scope, port }) => {
       const headers = { authorization: `Bearer ${KEYS[scope]}` };
-      const { status } = await anApi()[port].request(path, { method, headers });
+      const { status } = await accepting[port].request(path, { method, headers });
       expect([401, 403]).not.toContain(status);
     },
   );
@@ -204,7 +208,7 @@ describe('API keys', () => {
   test.each(ROUTES.filter(({ access }) => access === 'public' || access === 'probe'))(
     '$name needs no key',
     async ({ method, path, port }) => {
-      const { status } = await anApi()[port].request(path, { method });
+      const { status } = await accepting[port].request(path, { method });
       expect(status).not.toBe(401);
     },
   );

@@ -20,6 +20,7 @@ import { aDoor } from './door.js';
 import type { AuditEvent } from '../../../records/audit.js';
 import type { ApiKey } from '../../../api/http/api-keys.js';
 import type { ApiDependencies } from '../../../api/http/dependencies.js';
+import type { Router } from '../../../api/http/env.js';
 
 export { NOW, aRound };
 export { SECRET_OF_ACME, WEBHOOK_SECRET };
@@ -164,10 +165,16 @@ export function anApi(settings: Settings = {}) {
     }),
     audit: { note: (_, event) => void audited.push(event), read: auditRead },
   };
-  const [app, admin] = [createApp(dependencies), createAdminApp({ ...dependencies, hosts: ['api.test'] })];
+  // Most tests use one of the two, and their routes take longer than most tests.
+  let app: Router | undefined;
+  let admin: Router | undefined;
   return {
-    app,
-    admin,
+    get app() {
+      return (app ??= createApp(dependencies));
+    },
+    get admin() {
+      return (admin ??= createAdminApp({ ...dependencies, hosts: ['api.test'] }));
+    },
     dependencies,
     door,
     keysNow,

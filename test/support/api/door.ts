@@ -57,6 +57,7 @@ export function aDoor() {
       request: vi.fn<Gateway['refunds']['request']>(({ uid, order }) =>
         Promise.resolve(aRefundView({ uid, order })),
       ),
+      totals: vi.fn<Gateway['refunds']['totals']>(() => Promise.resolve([])),
       view: vi.fn<Gateway['refunds']['view']>((uid) => Promise.resolve(aRefundView({ uid }))),
       lookUp: vi.fn<Gateway['refunds']['lookUp']>(() => Promise.resolve()),
       resolveAttention: vi.fn<Gateway['refunds']['resolveAttention']>(() => Promise.resolve()),
