@@ -21,10 +21,14 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-const outcomeOf = async (name: keyof PaymentsApi, answer: FakeAnswer): Promise<unknown> =>
-  sends
-    .get(name)?.(fakeProvider(answer).api, CALL)
+async function outcomeOf(name: keyof PaymentsApi, answer: FakeAnswer): Promise<unknown> {
+  const { api, requests } = fakeProvider(answer);
+  const outcome = await sends
+    .get(name)?.(api, CALL)
     .catch((error: unknown) => error);
+  expect(requests.length).toBeGreaterThan(0);
+  return outcome;
+}
 
 const KEYS = [
   ...[

@@ -1,5 +1,6 @@
 import { createPaymentsApi, type PaymentsApi } from '../../../payments-api/client.js';
 import { NOW } from './examples.js';
+import { readJson } from '../../../payments-api/answers/values.js';
 import type { Transport } from '../../../payments-api/http/transport.js';
 
 export interface FakeAnswer {
@@ -31,7 +32,7 @@ export function fakeProvider(
     const request = new Request(input, init);
     const { pathname, search } = new URL(request.url);
     const written = await request.text();
-    const body: unknown = written === '' ? undefined : JSON.parse(written);
+    const body: unknown = written === '' ? undefined : (readJson(Buffer.from(written))?.value ?? written);
     requests.push({ method: request.method, path: `${pathname}${search}`, headers: request.headers, body });
     return responseOf((queue.length > 1 ? queue.shift() : queue[0]) ?? {});
   };
