@@ -5,12 +5,17 @@ import { servedFile } from '../http/served-file.js';
 import { createOwnApi } from './own-api.js';
 import { showAgreement } from './pages/agreement.js';
 import { commandEndpoints } from './pages/command.js';
+import { showDay } from './pages/settlement-day.js';
+import { downloads } from './pages/download.js';
+import { floatAccountLists, unmatchedCreditLists } from './pages/finance-lists.js';
+import { showFloatAccount } from './pages/float-account.js';
 import { showHome } from './pages/home.js';
 import { agreementLists, paymentLists } from './pages/lists.js';
 import { sendPaymentForm, showPaymentForm } from './pages/pay.js';
 import { showPayment } from './pages/payment.js';
 import { searchPages } from './pages/search.js';
 import { beginConsoleSession, endConsoleSession, showConsoleSignIn } from './pages/sign-in.js';
+import { showUnmatchedCredit } from './pages/unmatched-credit.js';
 import { STYLE } from './style.js';
 import type { ApiOf } from './visit.js';
 
@@ -37,6 +42,8 @@ const FILES = [
 const PAGES = [
   ...[showHome, ...searchPages, ...agreementLists, ...paymentLists],
   ...[showAgreement, showPaymentForm, sendPaymentForm, showPayment, ...commandEndpoints],
+  ...[showDay, ...downloads, ...unmatchedCreditLists, showUnmatchedCredit],
+  ...[...floatAccountLists, showFloatAccount],
 ];
 
 /** @param endpoints those of the API, which the pages call. */

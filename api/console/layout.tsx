@@ -23,6 +23,9 @@ const PLACES = [
   ['/console', 'Home'],
   ['/console/agreements', 'Agreements'],
   ['/console/payments', 'Payments'],
+  ['/console/day', 'Day'],
+  ['/console/unmatched-credits', 'Unmatched credits'],
+  ['/console/float-accounts', 'Float accounts'],
   ['/console/search', 'Search'],
 ] as const;
 

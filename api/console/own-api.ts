@@ -25,6 +25,8 @@ export type Answered<Answer> = { answer: Answer; problem?: never } | { answer?: 
 export interface OwnApi {
   /** Personal data is masked unless the key has the scope `personal`, also for operators. */
   read: <Answer>(path: string) => Promise<Answered<Answer>>;
+  /** Reads a file as the API streams it. Personal data is masked as in `read`. */
+  open: (path: string, accept: string) => Promise<Answered<Response>>;
   /** Sends a command as an API client with this key would. */
   send: <Answer>(
     path: string,
@@ -43,13 +45,22 @@ export function createOwnApi(endpoints: readonly Endpoint[], dependencies: ApiDe
   const callers = new WeakMap<Request, Caller>();
   const app = routerOf(endpoints, dependencies, callers);
   return (c: Context<Env>, key: ApiKey): OwnApi => {
-    const call = async <Answer>(apiKey: ApiKey, path: string, init: RequestInit) => {
+    const respond = async (apiKey: ApiKey, path: string, init: RequestInit) => {
       const request = new Request(new URL(path, 'http://console'), init);
       callers.set(request, { apiKey, requestId: c.get('requestId') });
-      return answeredIn<Answer>(await app.fetch(request));
+      // With the connection of the person, so that a long answer can cut it off.
+      return app.fetch(request, c.env);
     };
+    const call = async <Answer>(apiKey: ApiKey, path: string, init: RequestInit) =>
+      answeredIn<Answer>(await respond(apiKey, path, init));
     return {
       read: (path) => call(readerOf(key), path, {}),
+      open: async (path, accept) => {
+        // A person who leaves frees the place of the answer.
+        const { signal } = c.req.raw;
+        const response = await respond(readerOf(key), path, { headers: { accept }, signal });
+        return response.ok ? { answer: response } : { problem: (await response.json()) as Problem };
+      },
       send: (path, body, headers = {}) =>
         call(key, path, {
           method: 'POST',

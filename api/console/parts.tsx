@@ -23,8 +23,18 @@ export const Money = ({ cents }: { cents: number | null | undefined }) => (
 export const Foreign = ({ text }: { text: string | null | undefined }) =>
   text == null || text === '' ? <>–</> : <bdi>{text}</bdi>;
 
-const GOOD = new Set(['active', 'settled', 'processed', 'healthy']);
-const BAD = new Set(['failed', 'unresolved', 'unknown', 'declined', 'lapsed']);
+const GOOD = new Set(['active', 'settled', 'processed', 'healthy', 'stored', 'followed', 'matched']);
+const BAD = new Set([
+  'failed',
+  'unresolved',
+  'unknown',
+  'declined',
+  'lapsed',
+  'late',
+  'unreadable',
+  'other_day',
+  'blocked',
+]);
 export const State = ({ state }: { state: string }) => (
   <span class={`state ${GOOD.has(state) ? 'good' : BAD.has(state) ? 'bad' : 'neutral'}`}>{words(state)}</span>
 );
@@ -97,28 +107,34 @@ export const Flags = ({
   flags,
   path,
   nowMs,
+  next: nextFor = ({ next }) => next,
 }: {
   flags: readonly Attention[];
-  path: string;
+  /** The page of the resource. Undefined: its flags are not resolved one by one. */
+  path: string | undefined;
   nowMs: number;
+  /** What to do, if it is not as the API states it. */
+  next?: (flag: Attention) => string;
 }) =>
   flags.length === 0 ? null : (
     <section aria-labelledby="flags" class="notice warn">
       <h2 id="flags">Needs a person: {counted(flags.length, 'flag')}</h2>
-      {flags.map(({ code, since, detail, next }) => (
+      {flags.map((flag) => (
         <div>
           <h3>
-            {sentenceOf(code)}, for {duration(nowMs - Date.parse(since))}
+            {sentenceOf(flag.code)}, for {duration(nowMs - Date.parse(flag.since))}
           </h3>
           <p>
-            <Foreign text={detail} />
+            <Foreign text={flag.detail} />
           </p>
           <p>
-            <b>What to do:</b> {next}
+            <b>What to do:</b> {nextFor(flag)}
           </p>
-          <p>
-            <a href={`${path}/flags/${code}`}>Resolve the flag {words(code)}</a>
-          </p>
+          {path === undefined ? null : (
+            <p>
+              <a href={`${path}/flags/${flag.code}`}>Resolve the flag {words(flag.code)}</a>
+            </p>
+          )}
         </div>
       ))}
     </section>

@@ -46,10 +46,12 @@ interface Place {
   operationId: string;
   summary: string;
   description: string;
+  /** Its media type, if it answers with a file. */
+  file?: string;
 }
 
 /** The contract of a page. The page itself checks the session, because it answers with the sign-in form instead of a problem. */
-export function pageContract({ method, path, access = 'session', ...said }: Place) {
+export function pageContract({ method, path, access = 'session', file, ...said }: Place) {
   const names = [...path.matchAll(/\{(\w+)\}/g)].flatMap(([, name]) => name ?? []);
   const params = z.object(Object.fromEntries(names.map((name) => [name, UidSchema])));
   const body = {
@@ -59,7 +61,13 @@ export function pageContract({ method, path, access = 'session', ...said }: Plac
     ...{ method, path, ...said, tags: ['operations'], access, connection: 'none' },
     task: 'operating.md#the-console',
     request: { ...(names.length > 0 && { params }), ...(method === 'post' && { body }) },
-    answers: { 200: page('The page.'), 401: page('The sign-in form.') },
+    answers: {
+      200:
+        file === undefined
+          ? page('The page.')
+          : { description: 'The file.', content: { [file]: { schema: { type: 'string' } } } },
+      401: page('The sign-in form.'),
+    },
     problems: method === 'post' ? [403] : [],
   });
 }

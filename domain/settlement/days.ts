@@ -1,5 +1,5 @@
 // Which days have a settlement report, and when it is due. Pure.
-import { nextBusinessDay } from '../time/business-days.js';
+import { businessDayOnOrBefore, nextBusinessDay } from '../time/business-days.js';
 import { addDays, type Day } from '../time/calendar.js';
 import { startOfSydneyDay, sydneyDayOf } from '../time/sydney.js';
 import type { Instant } from '../facts/fact.js';
@@ -9,6 +9,9 @@ export const reportDueAt = (day: Day): Instant => startOfSydneyDay(nextBusinessD
 
 /** From then on a missing report is late: the end of the next business day. */
 export const reportLateAt = (day: Day): Instant => startOfSydneyDay(addDays(nextBusinessDay(day), 1));
+
+/** The last day whose report is due. */
+export const lastDueDay = (now: Instant): Day => addDays(businessDayOnOrBefore(sydneyDayOf(now)), -1);
 
 /** A missing report is requested again during so many days. */
 export const REQUESTED_DAYS = 31;

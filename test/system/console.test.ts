@@ -88,6 +88,7 @@ test.skipIf(isLeftOut)(
       `/payments/${payment}`,
       `/payments/${payment}/commands/refund`,
       `/agreements/${agreement}/payments`,
+      ...['/day', '/unmatched-credits', '/float-accounts'],
     ];
     for (const path of [...pages, ...more])
       for (const width of [375, 1600]) {

@@ -47,12 +47,7 @@ export async function showAction<Resource>(
       <p>
         <a href={page}>Back to {name}</a>
       </p>
-      {problem === undefined ? null : <ProblemNotice problem={problem} advice={ADVICE[problem.code]} />}
-      {wrong === undefined ? null : (
-        <p class="notice bad" role="alert">
-          {wrong}
-        </p>
-      )}
+      <Refusal action={action} problem={problem} wrong={wrong} />
       {mayAct ? null : (
         <p class="notice warn">Your key lacks the scope {action.scope}, so you cannot send this.</p>
       )}
@@ -82,6 +77,27 @@ export async function showAction<Resource>(
   });
 }
 
+const Refusal = <Resource,>({
+  action: { advice },
+  problem,
+  wrong,
+}: {
+  action: Action<Resource>;
+  problem: Problem | undefined;
+  wrong: string | undefined;
+}) => (
+  <>
+    {problem === undefined ? null : (
+      <ProblemNotice problem={problem} advice={advice?.(problem) ?? ADVICE[problem.code]} />
+    )}
+    {wrong === undefined ? null : (
+      <p class="notice bad" role="alert">
+        {wrong}
+      </p>
+    )}
+  </>
+);
+
 function ActionForm<Resource>({
   visit,
   action,
@@ -100,7 +116,7 @@ function ActionForm<Resource>({
     <>
       <h2>What happens</h2>
       <ul>
-        {action.effect(resource).map((sentence) => (
+        {action.effect(resource, form).map((sentence) => (
           <li>
             <bdi>{sentence}</bdi>
           </li>
@@ -112,7 +128,9 @@ function ActionForm<Resource>({
         {action.fields.map((field) => (
           <FieldOf field={field} value={form[field.name]} accounts={accounts} />
         ))}
-        {visit.dependencies.isDualControl && action.scope === 'operate' ? (
+        {visit.dependencies.isDualControl &&
+        action.scope === 'operate' &&
+        action.isWithoutApproval !== true ? (
           <FieldOf
             field={{
               ...{ name: 'approval', label: 'Approval id (for the second person, and then for the first)' },
@@ -132,6 +150,15 @@ function approvalIn(problem: Problem | undefined): string | undefined {
   const [id] = /[0-9a-f]{32}-[0-9a-z]{1,9}/.exec(problem?.detail ?? '') ?? [];
   return id;
 }
+
+/** What a link to the form fills. */
+export const linkedForm = <Resource,>({ c }: Visit, { fields }: Action<Resource>): Form =>
+  Object.fromEntries(
+    fields.flatMap(({ name, isFromLink }) => {
+      const value = isFromLink === true ? c.req.query(name) : undefined;
+      return value === undefined ? [] : [[name, value]];
+    }),
+  );
 
 /** A labelled field. @param accounts for a field of a float account. */
 export function FieldOf({

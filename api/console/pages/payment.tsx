@@ -1,13 +1,14 @@
 // The page of a payment.
 import { pathTo } from '../../routes/links.js';
 import { PAYMENT_ACTIONS } from '../actions/of-payment.js';
-import type { Payment, RefundPage, Timeline } from '../answers.js';
+import type { Payment, RefundsOfPayment, Timeline } from '../answers.js';
 import { PAYMENT_LIFE, StateDiagram } from '../drawings/state-diagram.js';
 import { dollars, sydneyDay, words } from '../format.js';
 import { showPage } from '../layout.js';
 import { Facts, Flags, Foreign, Money, State, Table, Time } from '../parts.js';
 import { parameter, readPage, type Visit } from '../visit.js';
 import { ActionLinks, DoneNotice } from './done.js';
+import { SettlementOf, floatEntryOf, type FoundEntry } from './payment-settlement.js';
 import { AgreementLink } from './payment-table.js';
 import { showProblem } from './refusal.js';
 import { TimelineOf, timelinePath } from './timeline.js';
@@ -27,12 +28,19 @@ export const showPayment = readPage(
     const path = pathTo('payment', uid);
     const { answer, problem } = await api.read<{ data: Payment }>(path);
     if (problem !== undefined) return showProblem(visit, problem, 'payment with this uid');
-    const [refunds, timeline] = await Promise.all([
-      api.read<RefundPage>(`${path}/refunds`),
+    const [refunds, timeline, entry] = await Promise.all([
+      api.read<RefundsOfPayment>(`${path}/refunds`),
       api.read<Timeline>(timelinePath(path, c.req.query('timeline'))),
+      floatEntryOf(visit, answer.data),
     ]);
     const content = (
-      <Content visit={visit} payment={answer.data} refunds={refunds.answer} timeline={timeline.answer} />
+      <Content
+        visit={visit}
+        payment={answer.data}
+        refunds={refunds.answer}
+        timeline={timeline.answer}
+        entry={entry}
+      />
     );
     return showPage(c, { title: `Payment ${uid}`, content, session: visit });
   },
@@ -41,11 +49,12 @@ export const showPayment = readPage(
 interface Parts {
   visit: Visit;
   payment: Payment;
-  refunds: RefundPage | undefined;
+  refunds: RefundsOfPayment | undefined;
   timeline: Timeline | undefined;
+  entry: FoundEntry | undefined;
 }
 
-function Content({ visit, payment, refunds, timeline }: Parts) {
+function Content({ visit, payment, refunds, timeline, entry }: Parts) {
   const page = paymentPage(payment.uid);
   return (
     <>
@@ -66,6 +75,7 @@ function Content({ visit, payment, refunds, timeline }: Parts) {
       <Attempts payment={payment} />
       <Judgements payment={payment} />
       <Refunds refunds={refunds} />
+      <SettlementOf payment={payment} entry={entry} />
       <TimelineOf timeline={timeline} page={page} />
     </>
   );
@@ -176,8 +186,8 @@ const Refunds = ({ refunds }: Pick<Parts, 'refunds'>) =>
         heads={['Refund', 'State', 'Amount', 'Requested']}
         rows={refunds.data.map((refund) => [
           <code>{refund.uid}</code>,
-          <State state={refund.state} />,
-          <Money cents={refund.refund_payment.amount} />,
+          <State state={refund.outcome} />,
+          <Money cents={refund.amount} />,
           <Time at={refund.requested_at} />,
         ])}
       />

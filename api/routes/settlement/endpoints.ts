@@ -97,7 +97,7 @@ const Reconciliation = z
     exceptions: z.array(Exception).meta({ description: 'At most 500 of each kind. All are counted.' }),
   })
   .meta({ id: 'Reconciliation' });
-const ReconciliationAnswer = z.object({ data: Reconciliation }).meta({ id: 'ReconciliationAnswer' });
+export const ReconciliationAnswer = z.object({ data: Reconciliation }).meta({ id: 'ReconciliationAnswer' });
 
 const stated = contract({
   method: 'get',

@@ -32,7 +32,9 @@ test('each page has a policy without script and inline style, and obeys it', asy
   api.door.payments.view.mockResolvedValue(aPaymentView());
   const person = await signedIn(api);
   const paths = ['', '/agreements', '/payments', '/search?q=agr-1', '/agreements/agr-1', '/payments/pay-1'];
-  for (const path of [...paths, '/agreements/agr-1/commands/suspension', '/agreements/agr-1/payments']) {
+  const money = ['/day', '/unmatched-credits/credit-1', '/float-accounts/float-1', '/float-accounts'];
+  const forms = ['/agreements/agr-1/commands/suspension', '/agreements/agr-1/payments'];
+  for (const path of [...paths, ...money, ...forms]) {
     const answer = await person.get(`/console${path}`);
     expect([path, answer.status]).toEqual([path, 200]);
     expect(answer.headers.get('content-security-policy')).toContain("default-src 'none'; style-src 'self'");

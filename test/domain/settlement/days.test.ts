@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { daysToFetch, reportDueAt, reportLateAt } from '../../../domain/settlement/days.js';
+import { daysToFetch, lastDueDay, reportDueAt, reportLateAt } from '../../../domain/settlement/days.js';
 import {
   absentState,
   proposalsFor,
@@ -23,6 +23,11 @@ describe('the report of a day', () => {
     ]);
     const states = ['2026-10-05T12:59:59Z', '2026-10-05T13:00:00.000Z', '2026-10-06T13:00:00.000Z'];
     expect(states.map((now) => absentState(FRIDAY, now))).toEqual(['not_due', 'awaited', 'late']);
+  });
+
+  test('of the last day that is due is that of the day before the newest business day', () => {
+    const now = ['2026-10-02T02:00:00Z', '2026-10-05T12:59:59Z', '2026-10-05T13:00:00.000Z'];
+    expect(now.map(lastDueDay)).toEqual(['2026-10-01', '2026-10-01', '2026-10-05']);
   });
 
   test('is fetched until it is stored, and compared once a day for a week', () => {
