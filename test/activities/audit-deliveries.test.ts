@@ -6,9 +6,9 @@ import { auditDeliveriesActivity } from '../../activities/audit-deliveries.js';
 import { PaymentsApiError } from '../../payments-api/errors.js';
 import { agreementWorkflowId } from '../../workflows/agreement/contract.js';
 import { KEYRING } from '../support/temporal.js';
-import { activeAgreement } from '../support/payments-api/contract/requests.js';
+import { activeAgreement } from '../../tools/conform/resources.js';
 import { NO_RECORDS, NO_WEBHOOKS } from '../support/no-records.js';
-import { startWorld, type World } from '../support/payments-api/contract/world.js';
+import { startWorld, type World } from '../support/payments-api/contract-world.js';
 import { onSignal } from '../support/signalled.js';
 import type { Dependencies } from '../../activities/dependencies.js';
 import type { AuditReport } from '../../domain/sweep/audit.js';
@@ -23,7 +23,7 @@ beforeAll(async () => {
 afterAll(() => world.close());
 beforeEach(async () => {
   world.receiver.answerWith(200);
-  await world.later(8 * 24 * 3600);
+  await world.pass(8 * 24 * 3600);
 });
 
 async function missed(answer: number | 'silence'): Promise<string> {
@@ -95,7 +95,7 @@ describe('audit of deliveries', () => {
     const refused = await missed(503);
     const unanswered = await missed('silence');
     world.receiver.answerWith('silence');
-    await world.later(900);
+    await world.pass(900);
     const { attempt, delivered, sent } = anAudit();
     const report = await attempt();
     expect(report).toMatchObject({

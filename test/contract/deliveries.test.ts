@@ -1,7 +1,8 @@
-import { all } from '../support/payments-api/loopback.js';
+import { all } from '../../tools/conform/walk-payto.js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { activeAgreement, instantIn } from '../support/payments-api/contract/requests.js';
-import { startWorld, type World } from '../support/payments-api/contract/world.js';
+import { instantIn } from '../../tools/conform/requests.js';
+import { activeAgreement } from '../../tools/conform/resources.js';
+import { startWorld, type World } from '../support/payments-api/contract-world.js';
 import { createVerifier, readNotifications } from '../../payments-api/webhook.js';
 import type { DeliveryFilter } from '../../payments-api/requests/filter.schema.js';
 
@@ -48,7 +49,7 @@ describe('delivery filters', () => {
     ['201', [201], []],
   ])('select by response_status_code=%s', async (written, responseStatusCode, codes) => {
     const found = await listed({ responseStatusCode });
-    expect(world.wire.last().query['response_status_code']).toBe(written);
+    expect(world.last().query['response_status_code']).toBe(written);
     expect(new Set(found.map((one) => one.response_status_code))).toEqual(new Set(codes));
     expect(found).toHaveLength(codes.length);
   });
@@ -97,8 +98,8 @@ test('a missed delivery can be found, redelivered and read after an outage', asy
   expect(redelivery).toEqual({ id: missed?.id, webhook_id: webhookId, state: 'pending' });
   const { headers, raw } = await again;
   expect(verify(Buffer.from(raw), (name) => String(headers[name.toLowerCase()]), Date.now()).ok).toBe(true);
-  const seen = { receivedAt: new Date().toISOString(), authenticated: true };
-  const [notification] = readNotifications(Buffer.from(raw), seen);
+  const receipt = { receivedAt: new Date().toISOString(), authenticated: true };
+  const [notification] = readNotifications(Buffer.from(raw), receipt);
   const [activated] = await world.api.getAgreementHistory(uid, world.call);
   expect(notification).toMatchObject({ uid, fact: { id: activated?.id, type: 'activated' } });
   await world.control.flushWebhooks();
@@ -112,7 +113,7 @@ test('a missed delivery can be found, redelivered and read after an outage', asy
 test('deliveries are listed for seven days', async () => {
   const uid = await activeAgreement(world);
   const [delivery] = await listed({ ref: uid });
-  await world.later(7 * 24 * 60 * 60 + 1);
+  await world.pass(7 * 24 * 60 * 60 + 1);
   expect(await listed({ ref: uid })).toEqual([]);
   await expect(world.api.getWebhookDelivery(delivery?.id ?? '', world.call)).rejects.toMatchObject({
     code: 'not_found',

@@ -1,17 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ACTION_ROWS } from '../support/payments-api/contract/errors-actions.js';
-import { AGREEMENT_ROWS } from '../support/payments-api/contract/errors-agreements.js';
-import { PAYMENT_ROWS } from '../support/payments-api/contract/errors-payments.js';
-import { SERVICE_ROWS } from '../support/payments-api/contract/errors-services.js';
+import { AGREEMENT_ROWS, type Rows } from '../support/payments-api/refused-agreements.js';
+import { PAYMENT_ROWS } from '../support/payments-api/refused-payments.js';
 import { ERROR_TABLE } from '../../payments-api/error-table.js';
 import { TITLES } from '../../sandbox/http/error-codes.js';
-import { errors } from '../support/payments-api/contract/shapes.js';
+import { errors } from '../support/payments-api/resource-shapes.js';
 import { judge } from '../../payments-api/http/judge.js';
-import { startWorld, type World } from '../support/payments-api/contract/world.js';
+import { type World, passToNoon, startWorld } from '../support/payments-api/contract-world.js';
 import { thrownBy } from '../support/payments-api/loopback.js';
-import { toNoon } from '../support/payments-api/contract/requests.js';
 import type { Meaning } from '../../domain/provider/error-meaning.js';
-import type { Rows } from '../support/payments-api/contract/errors.js';
 
 const DOCUMENTED = {
   ZPUNP: '00 01 02 03 04 05 06 07 08 09',
@@ -33,7 +29,7 @@ const CODES = Object.entries(DOCUMENTED).flatMap(([family, numbers]) =>
   numbers.split(' ').map((number) => family + number),
 );
 
-const RAISED: Rows = { ...AGREEMENT_ROWS, ...ACTION_ROWS, ...PAYMENT_ROWS, ...SERVICE_ROWS };
+const RAISED: Rows = { ...AGREEMENT_ROWS, ...PAYMENT_ROWS };
 
 const AS_EVENT =
   'docs/provider.md#provider-sandbox: the sandbox sends this code in an event after acceptance, never as an answer';
@@ -47,7 +43,7 @@ const NOT_RAISED: Record<string, [means: Meaning, why: string]> = {
 let world: World;
 beforeAll(async () => {
   world = await startWorld();
-  await toNoon(world);
+  await passToNoon(world);
 });
 afterAll(() => world.close());
 
@@ -68,8 +64,9 @@ describe('codes raised by the sandbox', () => {
       status,
       providerCodes: [code],
       means,
+      requestId: world.last().headers.get('x-request-id'),
     });
-    const { body, ...answer } = world.wire.last();
+    const { body, ...answer } = world.last();
     expect(answer.status).toBe(status);
     expect(errors.parse(body)).toMatchObject({ errors: [{ code }] });
     expect(world.control.ledger(0, { kind: 'call' }).at(-1)).toMatchObject({ status, fault: null });

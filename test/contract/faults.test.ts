@@ -1,66 +1,45 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import {
   ON_ANSWER,
   ON_READ,
   type AnswerAction,
   type FaultParameters,
 } from '../../sandbox/faults/actions.schema.js';
-import {
-  WHY,
-  activeAgreement,
-  agreementRequest,
-  paymentRequest,
-} from '../support/payments-api/contract/requests.js';
-import { VERSION_HEADER, startWorld, type World } from '../support/payments-api/contract/world.js';
+import { WHY, agreementRequest, paymentRequest } from '../../tools/conform/requests.js';
+import { activeAgreement } from '../../tools/conform/resources.js';
+import { startWorld, type World } from '../support/payments-api/contract-world.js';
+import { VERSION_HEADER } from '../../tools/conform/world.js';
 import { PaymentsApiError } from '../../payments-api/errors.js';
 import { createPaymentsApi, type PaymentsApi } from '../../payments-api/client.js';
-import { all, startLoopback, thrownBy, type Loopback } from '../support/payments-api/loopback.js';
+import { all } from '../../tools/conform/walk-payto.js';
+import { startLoopback, thrownBy, type Loopback } from '../support/payments-api/loopback.js';
 import type { PaymentsApiErrorCode } from '../../domain/provider/call-codes.js';
 
-type Said = PaymentsApiErrorCode | 'done';
+type Outcome = PaymentsApiErrorCode | 'done';
 
 interface Row {
-  parameters?: FaultParameters;
-  read: Said;
-  create: Said;
-  act: Said;
+  code: PaymentsApiErrorCode;
   happened: boolean;
+  command?: Outcome;
+  parameters?: FaultParameters;
 }
 
-const row = (
-  read: Said,
-  create: Said,
-  act: Said,
-  happened: boolean,
-  parameters: FaultParameters = {},
-): Row => ({
-  read,
-  create,
-  act,
-  happened,
-  parameters,
-});
-const alike = (said: Said, happened: boolean, parameters?: FaultParameters): Row =>
-  row(said, said, said, happened, parameters);
-
 const ROWS: Record<AnswerAction, Row> = {
-  error_500_before: alike('unavailable', false),
-  error_503: alike('unavailable', false),
-  error_429: alike('rate_limited', false),
-  cut_before_commit: alike('unavailable', false),
-  redirect: alike('malformed', false),
-  error_500_after_commit: alike('unavailable', true),
-  cut_after_commit: alike('unavailable', true),
-  slow: alike('unavailable', true, { delay_ms: 4000 }),
-  trickle: row('unavailable', 'unavailable', 'done', true, { pause_ms: 40 }),
-  malformed_json: row('malformed', 'malformed', 'done', true),
-  wrong_content_type: row('malformed', 'malformed', 'done', true),
-  huge_body: alike('malformed', true),
-  lying_content_length: alike('unavailable', true),
+  error_500_before: { code: 'unavailable', happened: false },
+  error_503: { code: 'unavailable', happened: false },
+  error_429: { code: 'rate_limited', happened: false },
+  cut_before_commit: { code: 'unavailable', happened: false },
+  redirect: { code: 'malformed', happened: false },
+  error_500_after_commit: { code: 'unavailable', happened: true },
+  cut_after_commit: { code: 'unavailable', happened: true },
+  slow: { code: 'unavailable', happened: true, parameters: { delay_ms: 60_000 } },
+  trickle: { code: 'unavailable', happened: true, command: 'done', parameters: { pause_ms: 1000 } },
+  malformed_json: { code: 'malformed', happened: true, command: 'done' },
+  wrong_content_type: { code: 'malformed', happened: true, command: 'done' },
+  huge_body: { code: 'malformed', happened: true },
+  lying_content_length: { code: 'unavailable', happened: true },
 };
-const rows = Object.entries(ROWS).flatMap(([name, one]) =>
-  ON_ANSWER.filter((action) => action === name).map((action) => ({ action, ...one })),
-);
+const rows = ON_ANSWER.map((action) => ({ action, command: ROWS[action].code, ...ROWS[action] }));
 
 const HASTY_MS = 400;
 
@@ -80,10 +59,11 @@ afterAll(async () => {
   await elsewhere.close();
 });
 
-const clientFor = (action: AnswerAction, said: Said): PaymentsApi =>
-  said === 'unavailable' && (action === 'slow' || action === 'trickle') ? hasty : api;
+const isLate = (action: AnswerAction): boolean => action === 'slow' || action === 'trickle';
+const clientFor = (action: AnswerAction, outcome: Outcome): PaymentsApi =>
+  outcome === 'unavailable' && isLate(action) ? hasty : api;
 
-async function saidOf(run: () => Promise<unknown>): Promise<Said> {
+async function outcomeOf(run: () => Promise<unknown>): Promise<Outcome> {
   const error: unknown = await run().then(
     () => undefined,
     (reason: unknown) => reason,
@@ -93,14 +73,12 @@ async function saidOf(run: () => Promise<unknown>): Promise<Said> {
   throw new Error('expected a PaymentsApiError', { cause: error });
 }
 
-type Spoilt = 'get_agreement' | 'create_agreement' | 'suspend_agreement';
-const spoil = (on: Spoilt, { action, parameters }: (typeof rows)[0], times?: number) =>
-  world.control.addFault({
-    on,
-    do: action,
-    ...(times === undefined ? {} : { times }),
-    ...(action === 'redirect' ? { to: elsewhere.url } : parameters),
-  });
+const parametersOf = ({ action, parameters }: (typeof rows)[0]): FaultParameters | undefined =>
+  action === 'redirect' ? { to: elsewhere.url } : parameters;
+
+type Faulted = 'get_agreement' | 'create_agreement' | 'suspend_agreement';
+const addFault = (on: Faulted, it: (typeof rows)[0], times = 1) =>
+  world.control.addFault({ on, do: it.action, times, ...parametersOf(it) });
 
 const changes = (since: number, uid: string) =>
   world.control.ledger(since, { kind: 'change', resource_uid: uid });
@@ -111,10 +89,10 @@ test('the table covers every fault of answers and reads', () => {
 });
 
 describe('read', () => {
-  test.each(rows)('with $action is $read and succeeds when repeated', async (it) => {
+  test.each(rows)('with $action is $code and succeeds when repeated', async (it) => {
     const uid = await activeAgreement(world);
-    spoil('get_agreement', it);
-    expect(await saidOf(() => clientFor(it.action, it.read).getAgreement(uid, world.call))).toBe(it.read);
+    addFault('get_agreement', it, 3);
+    expect(await outcomeOf(() => clientFor(it.action, it.code).getAgreement(uid, world.call))).toBe(it.code);
     expect(lastCall('get_agreement')).toMatchObject({ fault: it.action });
     world.control.clearFaults();
     expect(await api.getAgreement(uid, world.call)).toMatchObject({ uid, state: 'active' });
@@ -122,12 +100,12 @@ describe('read', () => {
 });
 
 describe('create call', () => {
-  test.each(rows)('with $action is $create, and the agreement exists: $happened', async (it) => {
+  test.each(rows)('with $action is $code, and the agreement exists: $happened', async (it) => {
     const request = agreementRequest();
     const before = world.mark();
-    spoil('create_agreement', it, 1);
-    expect(await saidOf(() => clientFor(it.action, it.create).createAgreement(request, world.call))).toBe(
-      it.create,
+    addFault('create_agreement', it);
+    expect(await outcomeOf(() => clientFor(it.action, it.code).createAgreement(request, world.call))).toBe(
+      it.code,
     );
     const sent = { kind: 'call', operation: 'create_agreement', resource_uid: request.uid } as const;
     expect(world.control.ledger(before, sent)).toMatchObject([{ fault: it.action }]);
@@ -135,24 +113,24 @@ describe('create call', () => {
       (line) => line.kind === 'change' && line.from === null,
     );
     expect(happened).toBe(it.happened);
-    const again = await saidOf(() => api.createAgreement(request, world.call));
+    const again = await outcomeOf(() => api.createAgreement(request, world.call));
     expect(again).toBe(it.happened ? 'rejected' : 'done');
     expect(await api.getAgreement(request.uid, world.call)).toMatchObject({ uid: request.uid });
   });
 });
 
 describe('agreement command', () => {
-  test.each(rows)('with $action is $act, and the command was accepted: $happened', async (it) => {
+  test.each(rows)('with $action is $command, and the command was accepted: $happened', async (it) => {
     const uid = await activeAgreement(world);
     world.control.scriptAction(uid, { action: 'suspension', simulate: 'successful_suspension', delay: 60 });
     const before = world.mark();
-    spoil('suspend_agreement', it, 1);
-    expect(await saidOf(() => clientFor(it.action, it.act).suspendAgreement(uid, WHY, world.call))).toBe(
-      it.act,
-    );
+    addFault('suspend_agreement', it);
+    expect(
+      await outcomeOf(() => clientFor(it.action, it.command).suspendAgreement(uid, WHY, world.call)),
+    ).toBe(it.command);
     expect(lastCall('suspend_agreement')).toMatchObject({ fault: it.action });
-    const asked = { resource_type: 'payto_agreement_suspension', from: null, to: 'pending' };
-    expect(changes(before, uid)).toMatchObject(it.happened ? [asked] : []);
+    const requested = { resource_type: 'payto_agreement_suspension', from: null, to: 'pending' };
+    expect(changes(before, uid)).toMatchObject(it.happened ? [requested] : []);
     if (it.happened)
       expect(await thrownBy(() => api.suspendAgreement(uid, WHY, world.call))).toMatchObject({
         providerCodes: ['ZPSUS01'],
@@ -162,13 +140,36 @@ describe('agreement command', () => {
   });
 });
 
-describe('redirect', () => {
-  test.each([301, 302, 303, 307, 308] as const)('%i is not followed to another host', async (status) => {
-    world.control.addFault({ on: '*', do: 'redirect', status, to: elsewhere.url, times: 3 });
-    expect(await saidOf(() => api.getAgreement('agr-1', world.call))).toBe('malformed');
-    expect(await saidOf(() => api.createAgreement(agreementRequest(), world.call))).toBe('malformed');
-    expect(await saidOf(() => all(api.listAgreements({}, world.call)))).toBe('malformed');
-    expect([elsewhere.connections(), elsewhere.asked]).toEqual([0, []]);
+const outcomes = (since: number): unknown[] =>
+  world.control.ledger(since, { kind: 'token' }).map((line) => line.kind === 'token' && line.outcome);
+const refresh = (refreshToken: string, signal?: AbortSignal) =>
+  world.oauth().refresh({ refreshToken, signal });
+
+describe('token refresh', () => {
+  const isGood = async (accessToken: string): Promise<boolean> =>
+    (await outcomeOf(() => api.ping({ accessToken }))) === 'done';
+
+  async function outcomeUnder(action: AnswerAction, refreshToken: string, since: number): Promise<Outcome> {
+    const caller = new AbortController();
+    const outcome = outcomeOf(() => refresh(refreshToken, caller.signal));
+    if (isLate(action)) {
+      await vi.waitFor(() => expect(outcomes(since)).toEqual(['issued']), { timeout: 10_000 });
+      caller.abort();
+    }
+    return outcome;
+  }
+
+  test.each(rows)('with $action is $code, and a pair was issued: $happened', async (it) => {
+    const first = await world.connect();
+    const before = world.mark();
+    world.control.addFault({ on: 'token', do: it.action, times: 1, ...parametersOf(it) });
+    expect(await outcomeUnder(it.action, first.refreshToken, before)).toBe(it.code);
+    expect(outcomes(before)).toEqual([it.happened ? 'issued' : 'not_processed']);
+    expect([elsewhere.connections(), elsewhere.requests]).toEqual([0, []]);
+    expect(await isGood(first.accessToken)).toBe(true);
+    const again = await outcomeOf(() => refresh(first.refreshToken));
+    expect(again).toBe(it.happened ? 'grant_refused' : 'done');
+    expect(await isGood(first.accessToken)).toBe(!it.happened);
   });
 });
 
@@ -180,17 +181,10 @@ test('a slow answer within the time limit is accepted', async () => {
   expect(await api.getUser(world.call)).toHaveProperty('account.nickname');
 });
 
-test('the rest of an overlong answer is not used as the next answer', async () => {
-  const uid = await activeAgreement(world);
-  world.control.addFault({ on: 'get_agreement', do: 'lying_content_length', by_bytes: -20, times: 1 });
-  expect(await saidOf(() => api.getAgreement(uid, world.call))).toBe('malformed');
-  expect(await api.getAgreement(uid, world.call)).toMatchObject({ uid, state: 'active' });
-});
-
 test('a payment with a lost answer exists once and its repeat is refused', async () => {
   const request = paymentRequest(await activeAgreement(world));
   world.control.addFault({ on: 'create_payment', do: 'cut_after_commit', times: 1 });
-  expect(await saidOf(() => api.createPayment(request, world.call))).toBe('unavailable');
+  expect(await outcomeOf(() => api.createPayment(request, world.call))).toBe('unavailable');
   expect(await api.getPayment(request.uid, world.call)).toMatchObject({ order: { amount: 4200 } });
   expect(await thrownBy(() => api.createPayment(request, world.call))).toMatchObject({
     providerCodes: ['ZPPAY00'],
@@ -207,9 +201,9 @@ describe('lagging read', () => {
     const request = agreementRequest();
     await api.createAgreement(request, world.call);
     lag('get_agreement');
-    expect(await saidOf(() => api.getAgreement(request.uid, world.call))).toBe('not_found');
+    expect(await outcomeOf(() => api.getAgreement(request.uid, world.call))).toBe('not_found');
     expect(lastCall('get_agreement')).toMatchObject({ status: 404, fault: 'read_lag' });
-    expect(await saidOf(() => api.createAgreement(request, world.call))).toBe('rejected');
+    expect(await outcomeOf(() => api.createAgreement(request, world.call))).toBe('rejected');
   });
 
   test('shows an earlier state, history and list', async () => {

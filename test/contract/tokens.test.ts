@@ -1,29 +1,17 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import {
-  ON_ANSWER,
-  ON_TOKEN,
-  type AnswerAction,
-  type FaultParameters,
-} from '../../sandbox/faults/actions.schema.js';
-import { PaymentsApiError } from '../../payments-api/errors.js';
-import { SCOPES, startWorld, type World } from '../support/payments-api/contract/world.js';
-import { startLoopback, thrownBy, type Loopback } from '../support/payments-api/loopback.js';
-import type { PaymentsApiErrorCode } from '../../domain/provider/call-codes.js';
+import { ON_TOKEN } from '../../sandbox/faults/actions.schema.js';
+import { startWorld, type World } from '../support/payments-api/contract-world.js';
+import { SCOPES } from '../../tools/conform/world.js';
+import { thrownBy } from '../support/payments-api/loopback.js';
 
 let world: World;
-let elsewhere: Loopback;
 beforeAll(async () => {
   world = await startWorld();
-  elsewhere = await startLoopback();
 });
-afterAll(async () => {
-  await world.close();
-  await elsewhere.close();
-});
+afterAll(() => world.close());
 
-const refresh = (refreshToken: string, signal?: AbortSignal) =>
-  world.oauth().refresh({ refreshToken, signal });
+const refresh = (refreshToken: string) => world.oauth().refresh({ refreshToken });
 const isGood = async (accessToken: string): Promise<boolean> =>
   world.api.ping({ accessToken }).then(
     () => true,
@@ -115,65 +103,11 @@ describe('token refresh', () => {
   });
 });
 
-interface Row {
-  said: PaymentsApiErrorCode;
-  issued: boolean;
-  parameters?: FaultParameters;
-}
-
-const ROWS: Record<AnswerAction, Row> = {
-  error_500_before: { said: 'unavailable', issued: false },
-  error_503: { said: 'unavailable', issued: false },
-  error_429: { said: 'rate_limited', issued: false },
-  cut_before_commit: { said: 'unavailable', issued: false },
-  redirect: { said: 'malformed', issued: false },
-  error_500_after_commit: { said: 'unavailable', issued: true },
-  cut_after_commit: { said: 'unavailable', issued: true },
-  slow: { said: 'unavailable', issued: true, parameters: { delay_ms: 60_000 } },
-  trickle: { said: 'unavailable', issued: true, parameters: { pause_ms: 1000 } },
-  malformed_json: { said: 'malformed', issued: true },
-  wrong_content_type: { said: 'malformed', issued: true },
-  huge_body: { said: 'malformed', issued: true },
-  lying_content_length: { said: 'unavailable', issued: true },
-};
-const rows = ON_ANSWER.map((action) => ({ action, ...ROWS[action] }));
-
-async function refusalOf(action: AnswerAction, refreshToken: string, since: number): Promise<unknown> {
-  if (action !== 'slow' && action !== 'trickle') return thrownBy(() => refresh(refreshToken));
-  const caller = new AbortController();
-  const thrown = thrownBy(() => refresh(refreshToken, caller.signal));
-  await vi.waitFor(() => expect(outcomes(since)).toEqual(['issued']), { timeout: 10_000 });
-  caller.abort();
-  return thrown;
-}
-
 test('the table covers every fault of token calls', () => {
   expect([...ON_TOKEN].sort()).toEqual(['grace', 'invalid_client', 'revoke_grant']);
 });
 
 describe('token refresh under a fault', () => {
-  test.each(rows)(
-    '$action is $said, and a pair was issued: $issued',
-    async ({ action, said, issued, parameters }) => {
-      const first = await world.connect();
-      const before = world.mark();
-      const to = action === 'redirect' ? { to: elsewhere.url } : {};
-      world.control.addFault({ on: 'token', do: action, times: 1, ...parameters, ...to });
-      const error = await refusalOf(action, first.refreshToken, before);
-      expect(error).toBeInstanceOf(PaymentsApiError);
-      expect(error).toMatchObject({ code: said });
-      expect(outcomes(before)).toEqual([issued ? 'issued' : 'not_processed']);
-      expect([elsewhere.connections(), elsewhere.asked]).toEqual([0, []]);
-      expect(await isGood(first.accessToken)).toBe(true);
-      const again = await refresh(first.refreshToken).then(
-        () => 'done',
-        (reason: unknown) => (reason instanceof PaymentsApiError ? reason.code : reason),
-      );
-      expect(again).toBe(issued ? 'grant_refused' : 'done');
-      expect(await isGood(first.accessToken)).toBe(!issued);
-    },
-  );
-
   test('a slow answer within the time limit returns its pair', async () => {
     const first = await world.connect();
     world.control.addFault({ on: 'token', do: 'slow', delay_ms: 100, times: 1 });

@@ -1,21 +1,17 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import * as shapes from '../support/payments-api/contract/shapes.js';
+import * as shapes from '../support/payments-api/resource-shapes.js';
 import {
-  activeAgreement,
   agreementRequest,
   biller,
   clientRequest,
   counterpartyRequest,
-  registeredAccount,
-  registeredClient,
-} from '../support/payments-api/contract/requests.js';
-import {
-  VERSIONS,
-  VERSION_HEADER,
-  startWorld,
-  type Version,
-  type World,
-} from '../support/payments-api/contract/world.js';
+  payer,
+} from '../../tools/conform/requests.js';
+import { activeAgreement, registeredAccount, registeredClient } from '../../tools/conform/resources.js';
+import { startWorld, type World } from '../support/payments-api/contract-world.js';
+import { VERSIONS, VERSION_HEADER, type Version } from '../../tools/conform/world.js';
+import { CALL } from '../support/payments-api/examples.js';
+import { fakeProvider } from '../support/payments-api/fake-provider.js';
 import { thrownBy } from '../support/payments-api/loopback.js';
 import type { AmendmentRequest } from '../../payments-api/requests/agreement.schema.js';
 import type { NewAgreement } from '../../payments-api/requests/intended.js';
@@ -30,8 +26,8 @@ afterAll(() => world.close());
 const OLD = ['20250101', '20260101'] as const;
 const NEW = ['20260901'] as const;
 
-interface Asked {
-  ask: (api: PaymentsApi, call: Call) => Promise<unknown>;
+interface Request {
+  send: (api: PaymentsApi, call: Call) => Promise<unknown>;
   path: string;
   body: object;
 }
@@ -39,212 +35,167 @@ interface Asked {
 interface Row {
   operation: keyof PaymentsApi;
   what: string;
-  takenBy: readonly Version[];
-  prepare: (version: Version) => Asked | Promise<Asked>;
-  refusal?: { status: number; code?: string };
+  acceptedBy: readonly Version[];
+  prepare: (version: Version) => Request | Promise<Request>;
+  refusal: { status: number; code?: string };
+  useInstead: string;
 }
 
-const created = (overrides: Partial<NewAgreement>): Asked => {
+const created = (overrides: Partial<NewAgreement>): Request => {
   const body = agreementRequest(overrides);
-  return { ask: (api, call) => api.createAgreement(body, call), path: '/payto/agreements', body };
+  return { send: (api, call) => api.createAgreement(body, call), path: '/payto/agreements', body };
 };
-const amended = (uid: string, body: AmendmentRequest): Asked => ({
-  ask: (api, call) => api.proposeAmendment(uid, body, call),
+const amended = (uid: string, body: AmendmentRequest): Request => ({
+  send: (api, call) => api.proposeAmendment(uid, body, call),
   path: `/payto/agreements/${uid}/amendment`,
   body,
 });
-const client = (overrides: object): Asked => {
-  const body = clientRequest(overrides);
-  return { ask: (api, call) => api.createClient(body, call), path: '/clients', body };
+const client = (overrides: object): Request => {
+  const body = clientRequest(world, overrides);
+  return { send: (api, call) => api.createClient(body, call), path: '/clients', body };
 };
 
 const UNKNOWN_FIELD = { status: 400 };
 const NO_VALID_CLIENT = { status: 422 };
 const NO_SUCH_CALL = { status: 404 };
+
 const isNew = (version: Version): boolean => version === '20260901';
+const row =
+  (acceptedBy: readonly Version[], refusal: Row['refusal'] = UNKNOWN_FIELD) =>
+  (operation: Row['operation'], what: string, useInstead: string, prepare: Row['prepare']): Row => ({
+    ...{ operation, what, useInstead, acceptedBy, refusal, prepare },
+  });
+const everywhere = row(VERSIONS);
+const onlyOld = row(OLD);
+const onlyNew = row(NEW);
+
 const initiator = (
   what: string,
-  said: NewAgreement['initiator'],
+  fields: NewAgreement['initiator'],
   onOld: NewAgreement['initiator'] = {},
-): Row => ({
-  operation: 'createAgreement',
-  what,
-  takenBy: OLD,
-  refusal: UNKNOWN_FIELD,
-  prepare: (version) => created({ initiator: isNew(version) ? said : { ...said, ...onOld } }),
-});
-const risky = (what: string, said: object): Row => ({
-  operation: 'createClient',
-  what,
-  takenBy: OLD,
-  refusal: NO_VALID_CLIENT,
-  prepare: (version) => client(isNew(version) ? said : { risk_level: 'medium', ...said }),
-});
+): Row =>
+  onlyOld('createAgreement', what, 'initiator.client_id', (version) =>
+    created({ initiator: isNew(version) ? fields : { ...fields, ...onOld } }),
+  );
 
-const CREATIONS: readonly Row[] = [
-  { operation: 'createAgreement', what: 'no initiator', takenBy: VERSIONS, prepare: () => created({}) },
+const AGREEMENTS: readonly Row[] = [
+  everywhere('createAgreement', 'no initiator', '', () => created({})),
   initiator('initiator.abn', { name: 'B', abn: '53004085616' }, { legal_name: 'B Pty Ltd' }),
   initiator('initiator.acn', { name: 'B', acn: '004085616' }, { legal_name: 'B Pty Ltd' }),
   initiator('initiator.legal_name', { legal_name: 'B Pty Ltd' }, { name: 'B', abn: '53004085616' }),
-  {
-    operation: 'createAgreement',
-    what: 'initiator.client_id',
-    takenBy: NEW,
-    refusal: UNKNOWN_FIELD,
-    prepare: async () => created({ initiator: { client_id: await registeredClient(world) } }),
-  },
-  {
-    operation: 'createAgreement',
-    what: 'debtor.payment_account_uid',
-    takenBy: NEW,
-    refusal: UNKNOWN_FIELD,
-    prepare: async () =>
-      created({ debtor: { party_name: 'A Payer', payment_account_uid: await registeredAccount(world) } }),
-  },
-  {
-    operation: 'createAgreement',
-    what: 'creditor.payment_account_uid',
-    takenBy: NEW,
-    refusal: UNKNOWN_FIELD,
-    prepare: async () => {
-      const payment_account_uid = await registeredAccount(world, biller().account_identifier);
-      return created({ creditor: { party_name: 'B', ultimate_party_name: 'B', payment_account_uid } });
-    },
-  },
-];
-
-const AMENDMENTS: readonly Row[] = [
-  {
-    operation: 'proposeAmendment',
-    what: 'changes.description',
-    takenBy: VERSIONS,
-    prepare: async () => amended(await activeAgreement(world), { changes: { description: 'Plan 78' } }),
-  },
-  {
-    operation: 'proposeAmendment',
-    what: 'changes.initiator',
-    takenBy: OLD,
-    refusal: UNKNOWN_FIELD,
-    prepare: async () =>
-      amended(await activeAgreement(world), { changes: { initiator: { name: 'New Name' } } }),
-  },
-  {
-    operation: 'proposeAmendment',
-    what: 'changes.creditor.payment_account_uid',
-    takenBy: NEW,
-    refusal: UNKNOWN_FIELD,
-    prepare: async () => {
-      const payment_account_uid = await registeredAccount(world);
-      return amended(await activeAgreement(world), { changes: { creditor: { payment_account_uid } } });
-    },
-  },
+  onlyNew('createAgreement', 'initiator.client_id', 'initiator.abn', async () =>
+    created({ initiator: { client_id: await registeredClient(world) } }),
+  ),
+  onlyNew('createAgreement', 'debtor.payment_account_uid', 'account_identifier', async () =>
+    created({ debtor: { party_name: 'A Payer', payment_account_uid: await registeredAccount(world) } }),
+  ),
+  onlyNew('createAgreement', 'creditor.payment_account_uid', 'account_identifier', async () => {
+    const payment_account_uid = await registeredAccount(world, biller().account_identifier);
+    return created({ creditor: { party_name: 'B', ultimate_party_name: 'B', payment_account_uid } });
+  }),
+  everywhere('proposeAmendment', 'changes.description', '', async () =>
+    amended(await activeAgreement(world), { changes: { description: 'Plan 78' } }),
+  ),
+  onlyOld('proposeAmendment', 'changes.initiator', 'addIdentification', async () =>
+    amended(await activeAgreement(world), { changes: { initiator: { name: 'New Name' } } }),
+  ),
+  onlyNew('proposeAmendment', 'changes.creditor.payment_account_uid', 'account_identifier', async () => {
+    const payment_account_uid = await registeredAccount(world);
+    return amended(await activeAgreement(world), { changes: { creditor: { payment_account_uid } } });
+  }),
+  row(NEW, NO_SUCH_CALL)('addIdentification', 'no such call', 'new agreement', async () => {
+    const debtor = payer();
+    const uid = await activeAgreement(world, { debtor });
+    const payment_account_uid = await registeredAccount(world, debtor.account_identifier);
+    const body = { debtor: { payment_account_uid } };
+    const path = `/payto/agreements/${uid}/add_identification`;
+    return { send: (api, call) => api.addIdentification(uid, body, call), path, body };
+  }),
 ];
 
 const CLIENTS: readonly Row[] = [
-  risky('risk_level', { risk_level: 'high' }),
-  {
-    operation: 'createClient',
-    what: 'parent_client_id',
-    takenBy: NEW,
-    refusal: NO_VALID_CLIENT,
-    prepare: async (version) => {
-      world.control.setOrganisation({ deep_hierarchy: true });
-      const parent_client_id = await registeredClient(world);
-      return client(isNew(version) ? { parent_client_id } : { risk_level: 'low', parent_client_id });
-    },
-  },
-  {
-    operation: 'createCounterparty',
-    what: 'no such call',
-    takenBy: NEW,
-    refusal: NO_SUCH_CALL,
-    prepare: () => {
-      const body = counterpartyRequest();
-      return { ask: (api, call) => api.createCounterparty(body, call), path: '/counterparties', body };
-    },
-  },
-  {
-    operation: 'addIdentification',
-    what: 'no such call',
-    takenBy: NEW,
-    refusal: NO_SUCH_CALL,
-    prepare: async () => {
-      const { debtor, ...rest } = agreementRequest();
-      const account = debtor?.account_identifier ?? undefined;
-      const uid = await activeAgreement(world, { ...rest, debtor });
-      const body = { debtor: { payment_account_uid: await registeredAccount(world, account) } };
-      const path = `/payto/agreements/${uid}/add_identification`;
-      return { ask: (api, call) => api.addIdentification(uid, body, call), path, body };
-    },
-  },
+  row(OLD, NO_VALID_CLIENT)('createClient', 'risk_level', 'merchant_category_code', () =>
+    client({ risk_level: 'high' }),
+  ),
+  row(NEW, NO_VALID_CLIENT)('createClient', 'parent_client_id', 'no parent', async (version) => {
+    world.control.setOrganisation({ deep_hierarchy: true });
+    const parent_client_id = await registeredClient(world);
+    return client(isNew(version) ? { parent_client_id } : { risk_level: 'low', parent_client_id });
+  }),
+  row(NEW, NO_SUCH_CALL)('createCounterparty', 'no such call', 'account_identifier', () => {
+    const body = counterpartyRequest();
+    return { send: (api, call) => api.createCounterparty(body, call), path: '/counterparties', body };
+  }),
 ];
 
-const ROWS = [...CREATIONS, ...AMENDMENTS, ...CLIENTS];
+const ROWS = [...AGREEMENTS, ...CLIENTS];
 const cases = ROWS.flatMap((row) => VERSIONS.map((version) => ({ version, ...row })));
-const taken = cases.filter(({ version, takenBy }) => takenBy.includes(version));
-const refused = cases.filter(({ version, takenBy }) => !takenBy.includes(version));
+const accepted = cases.filter(({ version, acceptedBy }) => acceptedBy.includes(version));
+const refused = cases.filter(({ version, acceptedBy }) => !acceptedBy.includes(version));
 
 describe('accepted requests', () => {
-  test.each(taken)('$version: $operation with $what', async ({ version, prepare }) => {
-    const { ask, path, body } = await prepare(version);
-    await ask(world.on(version), world.call);
-    const { line, sentHeaders, sent, status } = world.wire.last();
-    expect(line).toBe(`POST ${path}`);
+  test.each(accepted)('$version: $operation with $what', async ({ version, prepare }) => {
+    const { send, path, body } = await prepare(version);
+    await send(world.on(version), world.call);
+    const { method, path: sentTo, sentHeaders, sent, status } = world.last();
+    expect(`${method} ${sentTo}`).toBe(`POST ${path}`);
     expect(sentHeaders[VERSION_HEADER]).toBe(version);
     expect(sent).toEqual(body);
     expect([200, 201, 202]).toContain(status);
   });
 });
 
-async function saidPast(version: Version, { path, body }: Asked): Promise<object> {
-  const headers = {
-    authorization: `Bearer ${world.call.accessToken}`,
-    'content-type': 'application/json',
-    [VERSION_HEADER]: version,
-  };
-  const response = await fetch(`${world.url}${path}`, {
-    method: 'POST',
-    headers,
-    body: JSON.stringify(body),
-  });
-  const { errors } = shapes.errors.parse(await response.json());
-  return { status: response.status, code: typeof errors === 'string' ? errors : errors[0]?.code };
+async function answerTo(version: Version, { path, body }: Request): Promise<object> {
+  world.changeNext({ headers: { [VERSION_HEADER]: version } });
+  await world.post(path, body);
+  const { status, body: answer } = world.last();
+  const { errors } = shapes.errors.parse(answer);
+  return { status, code: typeof errors === 'string' ? errors : errors[0]?.code };
 }
 
 describe('requests refused before sending', () => {
   test.each(refused)(
     '$version: $operation with $what',
-    async ({ version, operation, what, prepare, refusal }) => {
-      const asked = await prepare(version);
+    async ({ version, operation, what, prepare, refusal, useInstead }) => {
+      const request = await prepare(version);
       await world.control.advance(1);
       const before = world.mark();
-      const exchanges = world.wire.exchanges.length;
-      const error = await thrownBy(() => asked.ask(world.on(version), world.call));
+      const exchanges = world.exchanges.length;
+      const error = await thrownBy(() => request.send(world.on(version), world.call));
       expect(error).toMatchObject({ code: 'rejected', status: undefined, providerCodes: [] });
-      for (const named of [operation, what, version]) expect(String(error)).toContain(named);
-      expect(world.wire.exchanges).toHaveLength(exchanges);
+      for (const named of [`${operation}: `, what, version]) expect(String(error)).toContain(named);
+      expect(String(error)).toMatch(new RegExp(`\\. Use .*${useInstead}.* instead$`));
+      expect(world.exchanges).toHaveLength(exchanges);
       expect(world.control.ledger(before)).toEqual([]);
-      expect(await saidPast(version, asked)).toEqual({ code: undefined, ...refusal });
+      expect(await answerTo(version, request)).toEqual({ code: undefined, ...refusal });
       expect(world.control.ledger(before, { kind: 'change' })).toEqual([]);
     },
   );
 
   test.each(OLD)('%s: createAgreement with both abn and acn, or with neither', async (version) => {
     for (const numbers of [{ abn: '53004085616', acn: '004085616' }, {}]) {
-      const asked = created({ initiator: { name: 'B', legal_name: 'B Pty Ltd', ...numbers } });
+      const request = created({ initiator: { name: 'B', legal_name: 'B Pty Ltd', ...numbers } });
       const before = world.mark();
-      const error = await thrownBy(() => asked.ask(world.on(version), world.call));
+      const error = await thrownBy(() => request.send(world.on(version), world.call));
       expect(error).toMatchObject({ code: 'rejected', status: undefined });
       expect(String(error)).toContain('exactly one of initiator.abn and initiator.acn');
       expect(world.control.ledger(before)).toEqual([]);
-      expect(await saidPast(version, asked)).toEqual({ status: 422, code: 'ZPAGR18' });
+      expect(await answerTo(version, request)).toEqual({ status: 422, code: 'ZPAGR18' });
     }
   });
 });
 
 test.each(OLD)('%s: both sides refuse a client without a risk level', async (version) => {
-  const asked = client({});
-  const error = await thrownBy(() => asked.ask(world.on(version), world.call));
+  const request = client({});
+  const error = await thrownBy(() => request.send(world.on(version), world.call));
   expect(error).toMatchObject({ code: 'rejected', status: undefined });
-  expect(await saidPast(version, asked)).toEqual({ status: 422, code: undefined });
+  expect(await answerTo(version, request)).toEqual({ status: 422, code: undefined });
+});
+
+test('a future version follows the rules of the latest one', async () => {
+  const { api, requests } = fakeProvider({}, '20270101');
+  const initiator = { name: 'B', legal_name: 'B Pty Ltd', abn: '53004085616' };
+  const error = await thrownBy(() => api.createAgreement(agreementRequest({ initiator }), CALL));
+  expect(String(error)).toContain('no initiator.abn on version 20270101');
+  expect(requests).toEqual([]);
 });

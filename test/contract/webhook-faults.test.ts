@@ -1,9 +1,8 @@
-import { all } from '../support/payments-api/loopback.js';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { ON_WEBHOOK, type FaultParameters, type WebhookAction } from '../../sandbox/faults/actions.schema.js';
-import { activeAgreement, agreementAfter } from '../support/payments-api/contract/requests.js';
-import { startWorld, type World } from '../support/payments-api/contract/world.js';
-import { bearerVerifier, hmacVerifier, type Verdict } from '../../payments-api/signature.js';
+import { activeAgreement, agreementAfter } from '../../tools/conform/resources.js';
+import { startWorld, type World } from '../support/payments-api/contract-world.js';
+import { hmacVerifier, type Verdict } from '../../payments-api/signature.js';
 import { inOrder, type Fact } from '../../domain/facts/fact.js';
 import { readNotifications } from '../../payments-api/webhook.js';
 import type { Received } from '../support/sandbox/receiver.js';
@@ -33,8 +32,8 @@ function verdictOf({ headers, raw }: Received, check = verify): Verdict {
 function factsIn(webhook: Received): Fact[] {
   const verdict = verdictOf(webhook);
   if (!verdict.ok) return [];
-  const seen = { receivedAt: new Date().toISOString(), authenticated: verdict.authenticatesBody };
-  return readNotifications(Buffer.from(webhook.raw), seen).map(({ fact }) => fact);
+  const receipt = { receivedAt: new Date().toISOString(), authenticated: verdict.authenticatesBody };
+  return readNotifications(Buffer.from(webhook.raw), receipt).map(({ fact }) => fact);
 }
 
 const arrived = (): unknown[] =>
@@ -90,26 +89,13 @@ describe('facts of two events', () => {
       const history = inOrder(await world.api.getAgreementHistory(uid, world.call));
       expect(history.map(({ type }) => type)).toEqual(['activated', 'suspended']);
       const read = new Map(world.receiver.received.flatMap(factsIn).map((fact) => [fact.id, fact]));
-      const known = inOrder([...read.values()].filter(({ type }) => type !== 'levitated'));
+      const documented = inOrder([...read.values()].filter(({ type }) => type !== 'levitated'));
       const inHistory = history.filter(({ id }) => read.has(id));
-      expect(known.map(({ id, publishedAt }) => [id, publishedAt])).toEqual(
+      expect(documented.map(({ id, publishedAt }) => [id, publishedAt])).toEqual(
         inHistory.map(({ id, publishedAt }) => [id, publishedAt]),
       );
     },
   );
-});
-
-test('a lost webhook is listed without an answer and can be redelivered', async () => {
-  const uid = await awaiting();
-  world.control.addFault({ on: 'webhook', do: 'lose', times: 1 });
-  await activatedThenSuspended(uid);
-  const [webhook] = await all(world.api.listWebhooks(world.call));
-  const filter = { ref: uid, responseStatusCode: [null] };
-  const [lost] = await all(world.api.listWebhookDeliveries(webhook?.id ?? '', filter, world.call));
-  expect(lost).toMatchObject({ state: 'failed', event_type: 'payto_agreement.activated' });
-  const again = world.receiver.next();
-  await world.api.redeliverWebhook(lost?.id ?? '', world.call);
-  expect(factsIn(await again)).toMatchObject([{ type: 'activated' }]);
 });
 
 test('a repeated webhook has the same event id and request id', async () => {
@@ -125,42 +111,20 @@ test('an event of an unknown type belongs to its agreement', async () => {
   world.control.addFault({ on: 'webhook', do: 'unknown_type', times: 1 });
   const uid = await activeAgreement(world);
   const [, unknown] = world.receiver.received;
-  const seen = { receivedAt: new Date().toISOString(), authenticated: true };
-  expect(readNotifications(Buffer.from(unknown?.raw ?? ''), seen)).toMatchObject([
+  const receipt = { receivedAt: new Date().toISOString(), authenticated: true };
+  expect(readNotifications(Buffer.from(unknown?.raw ?? ''), receipt)).toMatchObject([
     { resource: 'agreement', uid, fact: { type: 'levitated' } },
   ]);
 });
 
-describe('webhook verifier', () => {
-  test('authenticates an old webhook only within the receiver’s tolerance', async () => {
-    world.control.addFault({ on: 'webhook', do: 'stale_timestamp', age_seconds: 3600, times: 1 });
-    await activeAgreement(world);
-    const [stale] = world.receiver.received;
-    if (stale === undefined) throw new Error('expected a webhook');
-    const within = (toleranceSeconds: number) =>
-      verdictOf(stale, hmacVerifier({ ...scheme, toleranceSeconds }));
-    expect([3700, 3500].map(within)).toMatchObject([
-      { authenticatesBody: true },
-      { authenticatesBody: false },
-    ]);
-  });
-
-  test('accepts both secrets during a rotation, then only the new one', async () => {
-    const both = hmacVerifier({ ...scheme, secrets: ['new-secret', ...scheme.secrets] });
-    const onlyNew = hmacVerifier({ ...scheme, secrets: ['new-secret'] });
-    await activeAgreement(world);
-    world.control.setWebhookSecret('new-secret');
-    await activeAgreement(world);
-    world.control.setWebhookSecret('sandbox-webhook-secret');
-    const { received } = world.receiver;
-    expect(received.map((webhook) => verdictOf(webhook, both).ok)).toEqual([true, true]);
-    expect(received.map((webhook) => verdictOf(webhook, onlyNew).ok)).toEqual([false, true]);
-  });
-
-  test('for bearer tokens refuses the signed webhooks of the sandbox', async () => {
-    await activeAgreement(world);
-    const [webhook] = world.receiver.received;
-    if (webhook === undefined) throw new Error('expected a webhook');
-    expect(verdictOf(webhook, bearerVerifier(scheme))).toEqual({ ok: false, why: 'missing' });
-  });
+test('both secrets verify during a rotation, and then only the new one', async () => {
+  const both = hmacVerifier({ ...scheme, secrets: ['new-secret', ...scheme.secrets] });
+  const onlyNew = hmacVerifier({ ...scheme, secrets: ['new-secret'] });
+  await activeAgreement(world);
+  world.control.setWebhookSecret('new-secret');
+  await activeAgreement(world);
+  world.control.setWebhookSecret('sandbox-webhook-secret');
+  const { received } = world.receiver;
+  expect(received.map((webhook) => verdictOf(webhook, both).ok)).toEqual([true, true]);
+  expect(received.map((webhook) => verdictOf(webhook, onlyNew).ok)).toEqual([false, true]);
 });

@@ -14,7 +14,7 @@ const FAULTS = [
 
 /** Sends the broken requests. Their exchanges are recorded like all others. */
 export async function breakRequests(world: World, contract: Contract): Promise<void> {
-  const narrow = await world.tokenFor('public');
+  const { accessToken: narrow } = await world.connect('public');
   for (const [operation, exchange] of firstOfEach(world.exchanges, contract)) {
     for (const request of spoilt(operation, exchange, narrow))
       await world.send({ ...request, from: 'broken' });

@@ -1,5 +1,5 @@
 // Sends requests and records the exchanges.
-import { createTransport, type Transport } from '../../payments-api/http/transport.js';
+import { createTransport, type AnswerHeaders, type Transport } from '../../payments-api/http/transport.js';
 import { readJson } from '../../payments-api/answers/values.js';
 
 export interface Exchange {
@@ -10,9 +10,11 @@ export interface Exchange {
   query: Record<string, string>;
   /** The simulation, if the request must succeed. */
   simulation?: string | undefined;
+  sentHeaders: Record<string, string>;
   /** The JSON of the request, or its text if it is not JSON; undefined without a body. */
   sent: unknown;
   status: number;
+  headers: AnswerHeaders;
   /** The JSON of the answer, or its text; undefined without a body. */
   body: unknown;
 }
@@ -20,18 +22,17 @@ export interface Exchange {
 export type Recorded = (from: Exchange['from'], simulation?: string) => Transport;
 
 /** @param exchanges receives each exchange, oldest first. */
-export function createRecorder(exchanges: Exchange[]): Recorded {
-  const carry = createTransport();
+export function createRecorder(exchanges: Exchange[], carry: Transport = createTransport()): Recorded {
   return (from, simulation) => async (address, outgoing) => {
     const incoming = await carry(address, outgoing);
     const bytes = await wholeOf(incoming.body);
     const { pathname: path, searchParams } = new URL(address);
-    const { method, body: written } = outgoing;
-    const { status } = incoming;
+    const { method, body: written, headers: sentHeaders } = outgoing;
+    const { status, headers } = incoming;
     const query = Object.fromEntries(searchParams);
     const sent = written === undefined ? undefined : jsonOf(Buffer.from(written));
     const body = bytes.length === 0 ? undefined : jsonOf(bytes);
-    exchanges.push({ from, simulation, method, path, query, sent, status, body });
+    exchanges.push({ from, simulation, method, path, query, sentHeaders, sent, status, headers, body });
     return { ...incoming, body: onlyChunk(bytes) };
   };
 }

@@ -4,8 +4,8 @@ import { AGREEMENT_EVENTS, agreementEvent, type Cause } from '../../../domain/ag
 import { AGREEMENT_LIFECYCLE } from '../../../domain/agreement/lifecycle.js';
 import { fold } from '../../../domain/facts/fold.js';
 import { LOCAL_FACTS } from '../../../domain/agreement/local-facts.js';
-import { OCCASIONS } from '../../support/payments-api/contract/event-rows.js';
-import { BODIES } from '../../support/payments-api/contract/event-shapes.js';
+import { EVENTS } from '../../../tools/conform/events.js';
+import { BODIES } from '../../support/payments-api/event-shapes.js';
 import { aFact } from '../../support/facts.js';
 
 const WHYS = ['reason', 'failure', 'changes'] as const;
@@ -32,7 +32,7 @@ describe.each(Object.keys(AGREEMENT_EVENTS))('%s', (type) => {
 
   test('allows every cause that the sandbox sends', () => {
     const by: readonly Cause[] = event.by;
-    const causes = OCCASIONS[documented].flatMap(({ causedBy }) => (causedBy ? [WHO[causedBy]] : []));
+    const causes = EVENTS[documented].flatMap(({ causedBy }) => (causedBy ? [WHO[causedBy]] : []));
     expect(by).toEqual(expect.arrayContaining(causes));
   });
 });

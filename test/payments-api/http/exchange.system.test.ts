@@ -3,19 +3,21 @@ import { once } from 'node:events';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { ASKING, failureOf, hostileApi } from '../../support/payments-api/hostile-asking.js';
 import {
   BODY,
+  CALLS,
   CHUNKED,
   GOOD,
   GZIPPED,
   PACKED,
   chunk,
+  failureOf,
   failuresOn,
   head,
-  says,
+  hostileApi,
+  sends,
   twice,
-} from '../../support/payments-api/raw-http.js';
+} from '../../support/payments-api/hostile-provider.js';
 import { createTransport } from '../../../payments-api/http/transport.js';
 import { exchange } from '../../../payments-api/http/exchange.js';
 import {
@@ -52,7 +54,7 @@ const server = require('node:http').createServer((request, response) => {
   const after = Number(searchParams.get('after'));
   const headers = { 'content-type': 'application/json' };
   request.resume().on('end', () => {
-    parentPort.postMessage('asked');
+    parentPort.postMessage('requests');
     if (after === 0) return;
     setTimeout(() => {
       const isPacked = searchParams.has('packed');
@@ -77,7 +79,7 @@ server.listen(0, '127.0.0.1', () => parentPort.postMessage(server.address().port
   };
 
   async function askAndStandStill(query: string): Promise<string> {
-    const asked = once(server, 'message');
+    const requests = once(server, 'message');
     const request = { method: 'POST', headers: {}, body: 'grant_type=refresh_token' };
     const answer = exchange({
       operation: 'refresh',
@@ -86,7 +88,7 @@ server.listen(0, '127.0.0.1', () => parentPort.postMessage(server.address().port
       transport: createTransport(),
       limitMs: LIMIT_MS,
     });
-    await asked;
+    await requests;
     standStill(LIMIT_MS * 3);
     return Buffer.from((await answer).body).toString();
   }
@@ -116,9 +118,9 @@ describe('answer timeout', () => {
     ['a body sent one byte at a time', trickle(`${head('content-length: 5000')}\r\n`, BODY)],
     ['chunks sent one byte at a time', trickle(CHUNKED, chunk(' ').repeat(100))],
     ['endless early hints', trickle('', 'HTTP/1.1 103 Early Hints\r\nlink: </x>\r\n\r\n'.repeat(100), 1)],
-    ['less than the content length', says(head('content-length: 5000'), `\r\n${BODY}`)],
-    ['less than the chunk size', says(CHUNKED, `7fffffffffff\r\n${BODY}`)],
-    ['an incomplete gzip stream', says(GZIPPED, PACKED.subarray(0, 40))],
+    ['less than the content length', sends(head('content-length: 5000'), `\r\n${BODY}`)],
+    ['less than the chunk size', sends(CHUNKED, `7fffffffffff\r\n${BODY}`)],
+    ['an incomplete gzip stream', sends(GZIPPED, PACKED.subarray(0, 40))],
   ])('aborts an answer with %s', async (_what, wire) => {
     const sockets: Socket[] = [];
     const failures = await failuresOn(
@@ -168,7 +170,7 @@ describe('endless answer', () => {
     const { count, answer } = endless(Buffer.alloc(64 * 1024, ' '), headers);
     provider.answers(answer);
     const growth = await growthDuring(async () => {
-      const failure = await failureOf(ASKING['a write'](hostileApi(provider.url)));
+      const failure = await failureOf(CALLS['a write'](hostileApi(provider.url)));
       expect(failure).toMatchObject({ code: 'malformed', status: 200 });
       expect(failure.message).toContain('1 MiB');
     });
@@ -184,7 +186,7 @@ describe('endless answer', () => {
       response.end();
     });
     const growth = await growthDuring(async () => {
-      const failure = await failureOf(ASKING['a write'](hostileApi(provider.url)));
+      const failure = await failureOf(CALLS['a write'](hostileApi(provider.url)));
       expect(failure).toMatchObject({ code: 'malformed', status: 200 });
       expect(failure.message).toContain('1 MiB');
     });

@@ -28,7 +28,7 @@ const uidsOf = async (baseUrl = provider.url): Promise<string[]> => {
   return uids;
 };
 const JSON_TYPE = { 'content-type': 'application/json' };
-const paths = (): string[] => provider.asked.map(({ path }) => path);
+const paths = (): string[] => provider.requests.map(({ path }) => path);
 
 test.each([
   ['a path', () => '/payto/agreements?starting_after=a'],
@@ -63,8 +63,8 @@ test('the token is not sent to another host', async () => {
   elsewhere.answers(page(['c']));
   provider.answers(page(['a'], `${elsewhere.url}/payto/agreements?starting_after=a`));
   expect(await thrownBy(() => uidsOf())).toMatchObject(ANOTHER_HOST);
-  expect(elsewhere.asked).toHaveLength(0);
-  expect(provider.asked).toHaveLength(1);
+  expect(elsewhere.requests).toHaveLength(0);
+  expect(provider.requests).toHaveLength(1);
 });
 
 test.each([
@@ -97,7 +97,7 @@ test('no page is fetched after the caller stops iterating', async () => {
   provider.answers(page(['a'], '?starting_after=a'), page(['b'], '?starting_after=b'), page(['c']));
   for await (const { uid } of paymentsApi(provider.url).listAgreements({}, CALL)) if (uid === 'b') break;
   await new Promise((resolve) => setImmediate(resolve));
-  expect(provider.asked).toHaveLength(2);
+  expect(provider.requests).toHaveLength(2);
 });
 
 test('invalid entries are skipped and the others returned', async () => {
@@ -117,9 +117,9 @@ describe('paging by Link header', () => {
   const ACCOUNT = '0190a000-0000-7000-8000-000000000001';
   const ENTRIES = `/bank_accounts/${ACCOUNT}/entries`;
   const entries = (id: string, link?: string | string[], links: object = {}): Answer => {
-    return (response, asked) => {
+    return (response, request) => {
       if (link !== undefined) response.setHeader('link', link);
-      json(200, { data: [{ id }], links })(response, asked);
+      json(200, { data: [{ id }], links })(response, request);
     };
   };
   const idsOf = async (): Promise<unknown[]> => {
@@ -149,7 +149,7 @@ describe('paging by Link header', () => {
     elsewhere.answers(json(200, { data: [] }));
     provider.answers(entries('a', `<${elsewhere.url}${ENTRIES}?starting_after=a>; rel="next"`));
     expect(await thrownBy(idsOf)).toMatchObject(ANOTHER_HOST);
-    expect([elsewhere.asked.length, provider.asked.length]).toEqual([0, 1]);
+    expect([elsewhere.requests.length, provider.requests.length]).toEqual([0, 1]);
   });
 
   test('reports an unreadable header as malformed', async () => {
@@ -160,7 +160,7 @@ describe('paging by Link header', () => {
   test('reports a cycle as malformed', async () => {
     provider.answers(entries('a', '<?starting_after=a>; rel=next'));
     expect(await thrownBy(idsOf)).toMatchObject({ code: 'malformed' });
-    expect(provider.asked).toHaveLength(2);
+    expect(provider.requests).toHaveLength(2);
   });
 });
 
@@ -173,10 +173,10 @@ test('a Link header is ignored if the list pages by its body', async () => {
 
 test('history is limited to 50 pages', async () => {
   let served = 0;
-  provider.answers((response, asked) =>
+  provider.answers((response, request) =>
     json(200, { data: [anEvent({ id: String(++served) })], links: { next: `?starting_after=${served}` } })(
       response,
-      asked,
+      request,
     ),
   );
   expect(await paymentsApi(provider.url).getAgreementHistory('agr-2f9c', CALL)).toHaveLength(50);

@@ -187,11 +187,11 @@ test.each<[string, (api: PaymentsApi) => Promise<unknown>]>([
       ),
   ],
 ])('an invalid %s is refused before sending (case %#)', async (field, run) => {
-  const { api, asked } = fakeProvider({ status: 202 });
+  const { api, requests } = fakeProvider({ status: 202 });
   const error = await thrownBy(() => run(api));
   expect(error).toMatchObject({ code: 'rejected', status: undefined });
   expect(String(error)).toMatch(new RegExp(`faults in ${field} \\(\\w+\\)$`));
-  expect(asked).toEqual([]);
+  expect(requests).toEqual([]);
 });
 
 test.each([
@@ -200,10 +200,10 @@ test.each([
   'merchant_category_code',
   'legal_nmae',
 ])('changing the %s of a client is refused', async (field) => {
-  const { api, asked } = fakeProvider();
+  const { api, requests } = fakeProvider();
   const error = await thrownBy(() => api.updateClient('0195', { [field]: '77777' }, CALL));
   expect(String(error)).toMatch(new RegExp(`faults in ${field} \\(unrecognized_keys\\)$`));
-  expect(asked).toEqual([]);
+  expect(requests).toEqual([]);
 });
 
 const PATHS: readonly [string, (api: PaymentsApi, id: string) => Promise<unknown>][] = [
@@ -228,7 +228,7 @@ const PATHS: readonly [string, (api: PaymentsApi, id: string) => Promise<unknown
 ];
 
 test.each(PATHS)('property: %s accepts only safe ids in its path', async (operation, run) => {
-  const { api, asked } = fakeProvider({ status: 202 });
+  const { api, requests } = fakeProvider({ status: 202 });
   const steps = fc.constantFrom(
     '',
     '.',
@@ -253,5 +253,5 @@ test.each(PATHS)('property: %s accepts only safe ids in its path', async (operat
       });
     }),
   );
-  expect(asked).toEqual([]);
+  expect(requests).toEqual([]);
 });

@@ -1,7 +1,5 @@
 import { createPaymentsApi, type PaymentsApi } from '../../../payments-api/client.js';
-import { A_BUSINESS } from '../workflows/provider.js';
 import type { Mandate, PaymentOrder } from '../../../domain/agreement/mandate.js';
-import type { ClientRequest } from '../../../payments-api/requests/client.schema.js';
 
 export const NOW = '2026-09-10T00:00:00.000Z';
 export const CALL = { accessToken: 'access-token-1' };
@@ -24,11 +22,6 @@ export const anAgreementRequest = (): { uid: string } & Mandate => ({
   resolution_requested_before: '2026-10-03T02:00:00Z',
   cancel_if_unresolved: true,
   metadata: { order: '77' },
-});
-
-export const aClientRequest = (over: Partial<ClientRequest> = {}): ClientRequest => ({
-  ...A_BUSINESS,
-  ...over,
 });
 
 export const aPaymentRequest = (): { uid: string } & PaymentOrder => ({
@@ -90,7 +83,7 @@ export const anEvent = (overrides: object = {}): Record<string, unknown> => ({
   resource_type: 'payto_agreement',
   body: {
     caused_by: 'debtor',
-    reason: { code: 'MD16', title: 'By customer', detail: 'Asked for it', narrative: null },
+    reason: { code: 'MD16', title: 'By customer', detail: 'ReceivedRequest for it', narrative: null },
   },
   ...overrides,
 });

@@ -1,8 +1,7 @@
 import { createPaymentsApi, type PaymentsApi } from '../../../payments-api/client.js';
 import { NOW } from './examples.js';
+import { readJson } from '../../../payments-api/answers/values.js';
 import type { Transport } from '../../../payments-api/http/transport.js';
-
-export const VERSIONS = ['20250101', '20260101', '20260901'] as const;
 
 export interface FakeAnswer {
   status?: number;
@@ -10,7 +9,7 @@ export interface FakeAnswer {
   headers?: Record<string, string>;
 }
 
-export interface FakeAsked {
+export interface FakeRequest {
   method: string;
   path: string;
   headers: Headers;
@@ -19,7 +18,7 @@ export interface FakeAsked {
 
 export interface FakeProvider {
   api: PaymentsApi;
-  asked: FakeAsked[];
+  requests: FakeRequest[];
 }
 
 export function fakeProvider(
@@ -27,19 +26,19 @@ export function fakeProvider(
   version = '20260901',
 ): FakeProvider {
   const queue = [answers].flat();
-  const asked: FakeAsked[] = [];
+  const requests: FakeRequest[] = [];
   const doFetch: Transport = async (input, { beforeBytes, ...init }) => {
     await beforeBytes?.();
     const request = new Request(input, init);
     const { pathname, search } = new URL(request.url);
     const written = await request.text();
-    const body: unknown = written === '' ? undefined : JSON.parse(written);
-    asked.push({ method: request.method, path: `${pathname}${search}`, headers: request.headers, body });
+    const body: unknown = written === '' ? undefined : (readJson(Buffer.from(written))?.value ?? written);
+    requests.push({ method: request.method, path: `${pathname}${search}`, headers: request.headers, body });
     return responseOf((queue.length > 1 ? queue.shift() : queue[0]) ?? {});
   };
-  const options = { baseUrl: 'https://provider.example', versionHeader: 'Service-API-Version' };
+  const options = { baseUrl: 'http://provider.example', versionHeader: 'Service-API-Version' };
   const api = createPaymentsApi({ ...options, version, fetch: doFetch, now: () => new Date(NOW) });
-  return { api, asked };
+  return { api, requests };
 }
 
 function responseOf({ status = 200, body, headers }: FakeAnswer): Response {

@@ -3,26 +3,26 @@ import { createServer as createWireServer, type Server as NetServer, type Socket
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 
-export interface Asked {
+export interface ReceivedRequest {
   method: string;
   path: string;
   headers: IncomingHttpHeaders;
   body: string;
 }
 
-export type Answer = (response: ServerResponse, asked: Asked) => void;
+export type Answer = (response: ServerResponse, request: ReceivedRequest) => void;
 
 export interface Loopback {
   url: string;
   host: string;
-  asked: Asked[];
+  requests: ReceivedRequest[];
   connections: () => number;
   answers: (...answers: Answer[]) => void;
   close: () => Promise<void>;
 }
 
 export async function startLoopback(): Promise<Loopback> {
-  const asked: Asked[] = [];
+  const requests: ReceivedRequest[] = [];
   let queue: Answer[] = [];
   let connections = 0;
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
@@ -32,7 +32,7 @@ export async function startLoopback(): Promise<Loopback> {
       headers: request.headers,
       body: await text(request),
     };
-    asked.push(one);
+    requests.push(one);
     const next = queue.length > 1 ? queue.shift() : queue[0];
     next?.(response, one);
   };
@@ -42,11 +42,11 @@ export async function startLoopback(): Promise<Loopback> {
   return {
     url: `http://${host}`,
     host,
-    asked,
+    requests,
     connections: () => connections,
     answers: (...answers) => {
       queue = answers;
-      asked.length = 0;
+      requests.length = 0;
     },
     close: async () => {
       const closed = once(server, 'close');
@@ -61,13 +61,13 @@ export type Wire = (socket: Socket) => void;
 
 export interface WireLoopback {
   url: string;
-  asked: string[];
+  requests: string[];
   writes: (wire: Wire) => void;
   close: () => Promise<void>;
 }
 
 export async function startWire(): Promise<WireLoopback> {
-  const asked: string[] = [];
+  const requests: string[] = [];
   const sockets = new Set<Socket>();
   let wire: Wire = () => undefined;
   const server = createWireServer((socket) => {
@@ -78,7 +78,7 @@ export async function startWire(): Promise<WireLoopback> {
     socket.on('data', (chunk: Buffer) => {
       text += chunk.toString('latin1');
       if (!isWhole(text)) return;
-      asked.push(text);
+      requests.push(text);
       text = '';
       wire(socket);
     });
@@ -86,10 +86,10 @@ export async function startWire(): Promise<WireLoopback> {
   const host = await listen(server);
   return {
     url: `http://${host}`,
-    asked,
+    requests,
     writes: (next) => {
       wire = next;
-      asked.length = 0;
+      requests.length = 0;
     },
     close: async () => {
       const closed = once(server, 'close');
@@ -131,10 +131,4 @@ export async function thrownBy(run: () => unknown): Promise<unknown> {
     return error;
   }
   throw new Error('expected a failure; the call succeeded');
-}
-
-export async function all<Item>(list: AsyncIterable<Item>): Promise<Item[]> {
-  const gathered: Item[] = [];
-  for await (const item of list) gathered.push(item);
-  return gathered;
 }

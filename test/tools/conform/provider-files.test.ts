@@ -63,6 +63,7 @@ async function contract() {
 
 const exchange = (changed: Partial<Exchange> = {}): Exchange => ({
   ...{ from: 'client', method: 'POST', path: '/things/7', query: {}, status: 201 },
+  ...{ sentHeaders: {}, headers: new Headers() },
   sent: { terms: { type: 'fixed', amount: 5 }, metadata: { any: 1 } },
   body: { uid: '123', note: null },
   ...changed,

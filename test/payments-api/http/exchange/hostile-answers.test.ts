@@ -8,11 +8,11 @@ import {
   type Answer,
   type Loopback,
 } from '../../../support/payments-api/loopback.js';
-import { ASKING, failureOf, hostileApi, shown } from '../../../support/payments-api/hostile-asking.js';
+import { CALLS, failureOf, hostileApi, textOf } from '../../../support/payments-api/hostile-provider.js';
 
 const MIB = 2 ** 20;
 const JSON_TYPE = { 'content-type': 'application/json' };
-const WAYS = Object.entries(ASKING);
+const WAYS = Object.entries(CALLS);
 
 let provider: Loopback;
 let elsewhere: Loopback;
@@ -26,7 +26,7 @@ const bothFailures = async (answer: Answer) => {
   provider.answers(answer);
   const failures = [];
   for (const [, ask] of WAYS) failures.push(await failureOf(ask(hostileApi(provider.url))));
-  expect(provider.asked).toHaveLength(2);
+  expect(provider.requests).toHaveLength(2);
   return failures;
 };
 
@@ -38,7 +38,7 @@ test.each([300, 301, 302, 303, 304, 305, 307, 308, 399])(
     for (const failure of await bothFailures(raw(status, '', { location }))) {
       expect(failure).toMatchObject({ code: 'malformed', status });
     }
-    expect(elsewhere.asked).toHaveLength(0);
+    expect(elsewhere.requests).toHaveLength(0);
   },
 );
 
@@ -67,10 +67,10 @@ test.each([
 
 describe('redaction of secrets in errors', () => {
   const echo: Answer = (response, { headers }) => {
-    const said = headers.authorization ?? '';
-    response.setHeader('x-request-id', said);
-    response.setHeader('www-authenticate', `Bearer scope="${said}"`);
-    const problem = { code: said.slice(7), title: `Refused: ${said}`, detail: said };
+    const token = headers.authorization ?? '';
+    response.setHeader('x-request-id', token);
+    response.setHeader('www-authenticate', `Bearer scope="${token}"`);
+    const problem = { code: token.slice(7), title: `Refused: ${token}`, detail: token };
     response.writeHead(403, JSON_TYPE).end(JSON.stringify({ errors: [problem, problem] }));
   };
 
@@ -79,12 +79,12 @@ describe('redaction of secrets in errors', () => {
     const failure = await failureOf(ask(hostileApi(provider.url)));
     expect(failure).toMatchObject({ code: 'forbidden', status: 403 });
     expect(failure.message).toContain('Refused: Bearer [secret]');
-    expect(shown(failure.problems)).not.toContain('needle');
+    expect(textOf(failure.problems)).not.toContain('needle');
   });
 
   test('preserves an ordinary refusal', async () => {
     provider.answers(json(422, { errors: [{ code: 'ZPAGR00', title: 'Duplicate é 🙂', detail: 'ünï' }] }));
-    const failure = await failureOf(ASKING['a write'](hostileApi(provider.url)));
+    const failure = await failureOf(CALLS['a write'](hostileApi(provider.url)));
     expect(failure.problems).toEqual([{ code: 'ZPAGR00', title: 'Duplicate é 🙂', detail: 'ünï' }]);
   });
 });
@@ -96,15 +96,15 @@ describe('answer of more than 1 MiB', () => {
       packed.pipe(response.writeHead(500, { ...JSON_TYPE, 'content-encoding': 'gzip' }));
       packed.end(Buffer.alloc(2 * MIB, ' '));
     });
-    expect(await failureOf(ASKING['a write'](hostileApi(provider.url)))).toMatchObject({ status: 500 });
+    expect(await failureOf(CALLS['a write'](hostileApi(provider.url)))).toMatchObject({ status: 500 });
   });
 
   test('starts at one byte above the limit', async () => {
     const whole = JSON.stringify({ data: anAgreementAnswer() });
     provider.answers(raw(200, whole.padEnd(MIB, ' '), JSON_TYPE));
-    expect(await ASKING['a write'](hostileApi(provider.url))).toMatchObject({ state: 'active' });
+    expect(await CALLS['a write'](hostileApi(provider.url))).toMatchObject({ state: 'active' });
     provider.answers(raw(200, whole.padEnd(MIB + 1, ' '), JSON_TYPE));
-    expect(await failureOf(ASKING['a write'](hostileApi(provider.url)))).toMatchObject({ code: 'malformed' });
+    expect(await failureOf(CALLS['a write'](hostileApi(provider.url)))).toMatchObject({ code: 'malformed' });
   });
 });
 
@@ -118,9 +118,9 @@ test('a client survives bad answers and keeps its connection', async () => {
     raw(200, '<p>', JSON_TYPE),
   ]) {
     provider.answers(answer);
-    await failureOf(ASKING['a write'](api));
+    await failureOf(CALLS['a write'](api));
   }
   provider.answers(json(201, { data: anAgreementAnswer() }));
-  expect(await ASKING['a write'](api)).toMatchObject({ state: 'active' });
+  expect(await CALLS['a write'](api)).toMatchObject({ state: 'active' });
   expect(provider.connections() - before).toBe(1);
 });

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { accountIdentifier, instant } from './shapes.js';
+import { accountIdentifier, instant } from './resource-shapes.js';
+import type { PayToEventType } from '../../../tools/conform/events.js';
 
 const text = z.string();
 const uuid = z.uuid();
@@ -38,8 +39,7 @@ export const BODIES = {
   'payto_payment.under_investigation': none,
   'payto_refund.processed': none,
   'payto_refund.failed': z.looseObject({}).nullable(),
-} as const;
-export type PayToEventType = keyof typeof BODIES;
+} as const satisfies Record<PayToEventType, z.ZodType>;
 
 export const UNMATCHED_CREDIT = 'float_accounts.unmatched_credit.received';
 

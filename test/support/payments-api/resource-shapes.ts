@@ -9,9 +9,11 @@ const utc = z.iso.datetime();
 const url = z.url({ protocol: /^https?$/ });
 export const accountIdentifier = z.strictObject({ type: text, value: text });
 
+const nextPage = text.regex(/^\/[\w/]+\?.*starting_after=/).optional();
+
 export const one = <Shape extends z.ZodType>(shape: Shape) => z.strictObject({ data: shape });
 export const pageOf = <Shape extends z.ZodType>(shape: Shape) =>
-  z.strictObject({ data: z.array(shape), links: z.strictObject({ next: text.optional() }) });
+  z.strictObject({ data: z.array(shape), links: z.strictObject({ next: nextPage }) });
 export const coreListOf = <Shape extends z.ZodType>(shape: Shape) => z.strictObject({ data: z.array(shape) });
 export const NO_BODY = z.undefined();
 
@@ -64,6 +66,7 @@ export const agreement = z.strictObject({
   links: z.strictObject({ self: url }),
 });
 export const createdAgreement = agreement.extend({ id: text });
+export const identifiedAgreement = agreement.extend({ debtor: party.required() });
 
 export const payment = z.strictObject({
   uid: text,
@@ -129,6 +132,7 @@ export const amendment = z.strictObject({
 
 const service = z.enum(['pending', 'active', 'suspended', 'off_boarded']).nullable();
 
+export const activePayTo = z.strictObject({ payto: z.literal('active'), rtp: service, de: service });
 export const client = z
   .object({
     id: text,
@@ -234,3 +238,17 @@ export const errors = z.union([
   }),
   z.strictObject({ errors: text.min(1) }),
 ]);
+
+const investigationEvent = z.looseObject({ id: z.uuid(), attributes: z.looseObject({ at: instant }) });
+export const dispute = z.looseObject({
+  id: z.uuid(),
+  attributes: z.strictObject({
+    raised_at: instant,
+    state: z.enum(['open', 'awaiting_merchant', 'closed']),
+  }),
+  relationships: z.looseObject({ events: z.looseObject({ data: z.array(investigationEvent) }) }),
+});
+export const upload = z.looseObject({ id: z.uuid(), type: z.literal('uploads') });
+export const reportLink = z.looseObject({
+  attributes: z.looseObject({ download_link: z.strictObject({ url: z.url(), expires_at: instant }) }),
+});

@@ -1,45 +1,51 @@
 import {
   DAY_SECONDS,
-  activeAgreement,
+  FLOAT_ID,
   bban,
   biller,
   dayIn,
-  paymentAfter,
+  fromFloat,
   paymentRequest,
-  payoutAgreement,
   refundRequest,
+  unique,
+} from '../../../tools/conform/requests.js';
+import {
+  activeAgreement,
+  paymentAfter,
+  payoutAgreement,
   settledPayment,
   suspendedAgreement,
-  unique,
-} from './requests.js';
-import { refused, withLimits, type Refused } from './errors.js';
-import type { Meaning } from '../../../../domain/provider/error-meaning.js';
-import type { NewAgreement, NewPayment } from '../../../../payments-api/requests/intended.js';
-import type { World } from './world.js';
+} from '../../../tools/conform/resources.js';
+import { refused, withLimits, type Refused } from './refused-agreements.js';
+import type { Meaning } from '../../../domain/provider/error-meaning.js';
+import type { NewAgreement, NewPayment } from '../../../payments-api/requests/intended.js';
+import type { PatchFloatAccount } from '../../../sandbox/store/float-account.schema.js';
+import type { World } from './contract-world.js';
 
 type Terms = NonNullable<NewAgreement['payment_terms']>;
-type Begun = (world: World) => Promise<string>;
+type Prepare = (world: World) => Promise<string>;
 
+const unknownUid: Prepare = () => Promise.resolve('of-nobody');
 const HOUR_SECONDS = 60 * 60;
 
 const paying =
-  (begun: Begun, overrides: Partial<NewPayment> = {}): Refused['bring'] =>
+  (prepare: Prepare, overrides: Partial<NewPayment> = {}): Refused['bring'] =>
   async (world) =>
-    world.api.createPayment(paymentRequest(await begun(world), overrides), world.call);
+    world.api.createPayment(paymentRequest(await prepare(world), overrides), world.call);
 
 const withTerms =
-  (terms: (world: World) => Terms): Begun =>
+  (terms: Terms | ((world: World) => Terms)): Prepare =>
   (world) =>
-    activeAgreement(world, { payment_terms: terms(world) });
+    activeAgreement(world, { payment_terms: typeof terms === 'function' ? terms(world) : terms });
 const withDetails =
-  (overrides: (world: World) => Partial<NewAgreement>): Begun =>
+  (overrides: (world: World) => Partial<NewAgreement>): Prepare =>
   (world) =>
     activeAgreement(world, overrides(world));
 const inDays =
-  (begun: Begun, days: number): Begun =>
+  (days: number, prepare: Prepare): Prepare =>
   async (world) => {
-    const uid = await begun(world);
-    await world.later(days * DAY_SECONDS);
+    const uid = await prepare(world);
+    await world.pass(days * DAY_SECONDS);
     return uid;
   };
 
@@ -47,8 +53,8 @@ const fixed = (terms: Terms = {}): Terms => ({ type: 'fixed', frequency: 'adhoc'
 const balloon = (terms: Terms = {}): Terms => fixed({ type: 'balloon', ...terms });
 const open = (terms: Terms = {}): Terms => ({ type: 'variable', frequency: 'adhoc', ...terms });
 
-const forbidden = (begun: Begun, overrides?: Partial<NewPayment>): Refused =>
-  refused('terms_forbid', paying(begun, overrides));
+const forbidden = (prepare: Prepare, overrides?: Partial<NewPayment>): Refused =>
+  refused('terms_forbid', paying(prepare, overrides));
 const differs = (creditor: object): Refused =>
   refused('differs_from_agreement', paying(activeAgreement, { creditor: { ...biller(), ...creditor } }));
 const limited = (meaning: Meaning, limits: Parameters<typeof withLimits>[0]): Refused =>
@@ -75,56 +81,44 @@ const PAYMENTS = {
   ZPPAY06: differs({ account_identifier: bban('200002-66660001') }),
   ZPPAY07: forbidden(
     inDays(
-      withDetails((world) => ({ validity_end_date: dayIn(world, 1) })),
       3,
+      withDetails((world) => ({ validity_end_date: dayIn(world, 1) })),
     ),
   ),
   ZPPAY08: forbidden(withDetails((world) => ({ validity_start_date: dayIn(world, 5) }))),
-  ZPPAY09: forbidden(withTerms(() => balloon())),
+  ZPPAY09: forbidden(withTerms(balloon())),
   ZPPAY10: forbidden(activeAgreement, { last_payment: true }),
   ZPPAY11: refused('invalid_request', paying(payoutAgreement)),
   ZPPAY12: forbidden(activeAgreement, { amount: 25_001 }),
   ZPPAY13: forbidden(
     inDays(
-      withTerms((world) => open({ last_payment_date: dayIn(world, 1) })),
       3,
+      withTerms((world) => open({ last_payment_date: dayIn(world, 1) })),
     ),
   ),
   ZPPAY14: forbidden(withTerms((world) => fixed({ first_payment_date: dayIn(world, 5) }))),
-  ZPPAY15: forbidden(
-    withTerms(() => fixed()),
-    { amount: 4201 },
-  ),
+  ZPPAY15: forbidden(withTerms(fixed()), { amount: 4201 }),
   ZPPAY16: forbidden(withTerms((world) => open({ first_payment_date: dayIn(world, 5) }))),
   ZPPAY17: forbidden(async (world) => {
-    const uid = await withTerms(() => open({ frequency: 'monthly', count: 1 }))(world);
+    const uid = await withTerms(open({ frequency: 'monthly', count: 1 }))(world);
     await paymentAfter(world, 'auto_settle', uid);
     return uid;
   }),
-  ZPPAY18: forbidden(
-    withTerms(() => balloon({ first_payment_amount: 900 })),
-    { last_payment: false },
-  ),
-  ZPPAY19: forbidden(
-    withTerms(() => balloon({ last_payment_amount: 900 })),
-    { last_payment: true },
-  ),
+  ZPPAY18: forbidden(withTerms(balloon({ first_payment_amount: 900 })), { last_payment: false }),
+  ZPPAY19: forbidden(withTerms(balloon({ last_payment_amount: 900 })), { last_payment: true }),
   ZPPAY20: forbidden(
     withTerms((world) => balloon({ last_payment_date: dayIn(world, 5) })),
     { last_payment: true },
   ),
   ZPPAY21: forbidden(
     async (world) => {
-      const uid = await withTerms(() => balloon())(world);
+      const uid = await withTerms(balloon())(world);
       await paymentAfter(world, 'auto_settle', uid, { last_payment: true });
       return uid;
     },
     { last_payment: false },
   ),
-  ZPPAY22: refused(
-    'unknown_resource',
-    paying(() => Promise.resolve('agr-of-nobody')),
-  ),
+  ZPPAY22: refused('unknown_resource', paying(unknownUid)),
   ZPPAY23: refused('differs_from_agreement', namingDebtor),
   ZPPAY24: refused(
     'service_down',
@@ -140,7 +134,7 @@ const retry = async ({ api, call }: World, uid: string): Promise<void> => api.re
 
 async function retried(world: World, uid: string, times: number, everySeconds: number): Promise<string> {
   for (let done = 0; done < times; done += 1) {
-    await world.later(everySeconds);
+    await world.pass(everySeconds);
     const { agreements, payments } = world.control.state();
     const { agreement_uid: agreementUid } = payments.find((payment) => payment.uid === uid) ?? {};
     const agreement = agreements.find((one) => one.uid === agreementUid);
@@ -151,10 +145,10 @@ async function retried(world: World, uid: string, times: number, everySeconds: n
   return uid;
 }
 
-const notRetried = (means: Meaning, begun: Begun): Refused =>
-  refused(means, async (world) => retry(world, await begun(world)));
+const notRetried = (means: Meaning, prepare: Prepare): Refused =>
+  refused(means, async (world) => retry(world, await prepare(world)));
 const validUntil =
-  (days: number): Begun =>
+  (days: number): Prepare =>
   async (world) =>
     failing(world, await activeAgreement(world, { validity_end_date: dayIn(world, days) }));
 
@@ -179,7 +173,7 @@ const RETRIES = {
   ZPPRY01: notRetried('over_limit', async (world) =>
     retried(world, await failing(world, await activeAgreement(world)), 10, 6 * HOUR_SECONDS),
   ),
-  ZPPRY02: notRetried('terms_forbid', inDays(validUntil(1), 3)),
+  ZPPRY02: notRetried('terms_forbid', inDays(3, validUntil(1))),
   ZPPRY03: notRetried('too_soon', async (world) =>
     retried(world, await failing(world, await activeAgreement(world)), 4, 60),
   ),
@@ -190,4 +184,74 @@ const RETRIES = {
   }),
 };
 
-export const PAYMENT_ROWS = { ...PAYMENTS, ...RETRIES };
+const refunding =
+  (prepare: Prepare, overrides: object = {}): Refused['bring'] =>
+  async (world) => {
+    const request = refundRequest(await prepare(world), { refund_payment: fromFloat(overrides) });
+    return world.api.createRefund(request, world.call);
+  };
+
+const fromSpoiltFloat =
+  (patch: PatchFloatAccount): Refused['bring'] =>
+  async (world) => {
+    const { control } = world;
+    const uid = await settledPayment(world);
+    const { available_balance } = await world.api.getFloatAccount(FLOAT_ID, world.call);
+    control.patchFloatAccount(FLOAT_ID, patch);
+    try {
+      return await refunding(() => Promise.resolve(uid))(world);
+    } finally {
+      const usual = { status: 'active', real_time: true } as const;
+      control.patchFloatAccount(FLOAT_ID, { ...usual, available_balance: available_balance ?? 0 });
+    }
+  };
+
+async function refundPayment(world: World): Promise<string> {
+  const uid = unique('pay');
+  const agreement_uid = await payoutAgreement(world);
+  const refund_payment = { type: 'pay_to_payment', agreement_uid, uid, amount: 100, description: 'REFUND' };
+  const request = refundRequest(await settledPayment(world));
+  world.changeNext({ body: { refund_payment } });
+  await world.api.createRefund(request, world.call);
+  await world.control.advance(1);
+  return uid;
+}
+
+const failedPayment: Prepare = async (world) =>
+  paymentAfter(world, 'insufficient_funds', await activeAgreement(world));
+
+const paidByLongAlias: Prepare = async (world) => {
+  const account_identifier = { type: 'alias_email', value: `${'a'.repeat(130)}@payer.example` };
+  return paymentAfter(
+    world,
+    'auto_settle',
+    await activeAgreement(world, { debtor: { party_name: 'A Payer', account_identifier } }),
+  );
+};
+
+const REFUNDS = {
+  ZPREF00: refused('duplicate_uid', async (world) => {
+    const request = refundRequest(await settledPayment(world));
+    await world.api.createRefund(request, world.call);
+    return world.api.createRefund(request, world.call);
+  }),
+  ZPREF01: refused('unknown_resource', refunding(unknownUid)),
+  ZPREF02: refused('wrong_state', refunding(failedPayment)),
+  ZPREF03: refused(
+    'unknown_resource',
+    refunding(settledPayment, { float_bank_account_id: '0195f1f0-7a11-7c00-8a00-f10a7acc9999' }),
+  ),
+  ZPREF04: refused('account_unusable', fromSpoiltFloat({ status: 'removed' })),
+  ZPREF05: refused('account_unusable', fromSpoiltFloat({ real_time: false })),
+  ZPREF06: refused('over_limit', refunding(settledPayment, { amount: 4201 })),
+  ZPREF07: refused('insufficient_funds', fromSpoiltFloat({ available_balance: 0 })),
+  ZPREF09: refused('terms_forbid', refunding(refundPayment)),
+  ZPREF10: refused('invalid_request', refunding(paidByLongAlias)),
+  ZPREF12: refused('invalid_request', async (world) => {
+    const request = refundRequest(await settledPayment(world));
+    world.changeNext({ body: { refund_payment: fromFloat({ description: 'part' }) } });
+    return world.api.createRefund(request, world.call);
+  }),
+};
+
+export const PAYMENT_ROWS = { ...PAYMENTS, ...RETRIES, ...REFUNDS };
