@@ -1,3 +1,4 @@
+// The payer, the clock and scripts decide what becomes of an agreement and of its accepted commands.
 import { expect, test } from 'vitest';
 import {
   aDebtor,

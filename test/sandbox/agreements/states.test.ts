@@ -1,3 +1,4 @@
+// State, history, webhooks and ledger of an agreement agree after any sequence of commands.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { ServiceAction } from '../../../sandbox/agreements/life.js';

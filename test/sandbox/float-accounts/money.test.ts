@@ -1,3 +1,4 @@
+// The balance of the float account is the sum of its entries, payments, credits and refunds after any acts.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { z } from 'zod';

@@ -1,3 +1,4 @@
+// A payment follows its script to the documented states, events and failures, and consecutive failures suspend its agreement.
 import { describe, expect, test } from 'vitest';
 import { nextStep } from '../../../sandbox/payments/life.js';
 import { NEXT_STATES } from '../../../sandbox/payments/states.js';
@@ -118,10 +119,10 @@ describe('payment script', () => {
     const world = await aWorld();
     const agreementUid = await anActiveAgreement(world, ADHOC);
     for (const code of FAILURE_CODES) {
-      world.control.scriptPayment(`pay-${code}`, { simulate: code });
+      world.control.scriptPayment(`pay-${code}`, { simulate: code, delay: 600 });
       await pay(world, agreementUid, { uid: `pay-${code}` });
     }
-    await world.control.advance(1);
+    await world.control.advance(601);
     const sentence: unknown = expect.stringMatching(/^[A-Z]/);
     const { payments } = world.control.state();
     for (const code of FAILURE_CODES) {

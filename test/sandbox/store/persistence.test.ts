@@ -38,7 +38,7 @@ import { anActiveAgreement, aWorld } from '../../support/sandbox/world.js';
 interface Restartable {
   dataFile: string;
   receiver: Receiver;
-  restart(): Promise<RunningSandbox>;
+  restart: () => Promise<RunningSandbox>;
 }
 
 async function aRestartable(): Promise<Restartable> {
