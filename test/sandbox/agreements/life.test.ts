@@ -4,7 +4,7 @@ import {
   aDebtor,
   agreementOf,
   anAgreementIn,
-  ask,
+  sendAction,
   FIVE_DAYS,
   historyOf,
   stateOf,
@@ -68,10 +68,10 @@ test('a script applies to the first accepted command of its kind, and may preced
   const uid = await anActiveAgreement(world, { uid: 'agr-later' });
   world.control.actAsPayer(uid, 'suspend');
   world.control.scriptAction(uid, { action: 'suspension', simulate: 'suspension_failed' });
-  expect(verdict(await ask(world, uid, 'suspension'))).toBe('ZPSUS00');
+  expect(verdict(await sendAction(world, uid, 'suspension'))).toBe('ZPSUS00');
   world.control.actAsPayer(uid, 'reactivate');
   for (const action of ['suspension', 'suspension', 'cancellation'] as const) {
-    await ask(world, uid, action);
+    await sendAction(world, uid, action);
     await world.control.advance(1);
   }
   expect((await typesOf(world, uid)).slice(-3)).toEqual([
@@ -87,7 +87,7 @@ test.each([
 ] as const)('%s, with a pending %s: the payer may %s', async (situation, action, move, types, causedBy) => {
   const world = await aWorld();
   const uid = await anAgreementIn(world, situation);
-  await ask(world, uid, action, { sandbox: { simulate: `successful_${action}`, delay: 60 } });
+  await sendAction(world, uid, action, { sandbox: { simulate: `successful_${action}`, delay: 60 } });
   world.control.actAsPayer(uid, move);
   await world.control.advance(61);
   expect(await typesOf(world, uid)).toEqual(types);

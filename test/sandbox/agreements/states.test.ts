@@ -3,7 +3,14 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { ServiceAction } from '../../../sandbox/agreements/life.js';
 import { PayerAction } from '../../../sandbox/payer/actions.js';
-import { aDebtor, ask, agreementOf, historyOf, amend, recall } from '../../support/sandbox/agreements.js';
+import {
+  aDebtor,
+  sendAction,
+  agreementOf,
+  historyOf,
+  amend,
+  recall,
+} from '../../support/sandbox/agreements.js';
 import { anAgreement } from '../../support/sandbox/requests.js';
 import { aWorld, type World } from '../../support/sandbox/world.js';
 
@@ -24,7 +31,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     .map(
       ([action, seconds]): Step =>
         (world, uid) =>
-          ask(world, uid, action, { sandbox: { simulate: `successful_${action}`, delay: seconds } }),
+          sendAction(world, uid, action, { sandbox: { simulate: `successful_${action}`, delay: seconds } }),
     ),
   fc
     .tuple(

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import {
-  askToken,
+  requestToken,
   callerWith,
   codeFor,
   consent,
@@ -74,7 +74,7 @@ describe('code', () => {
   const codeWith = async (challenge: Fields): Promise<string> =>
     (await decide(theWorld().url, 'allow', challenge)).searchParams.get('code') ?? '';
   const exchangeWith = (code: string, fields: Fields) =>
-    askToken(theWorld().url, {
+    requestToken(theWorld().url, {
       grant_type: 'authorization_code',
       code,
       redirect_uri: REDIRECT_URI,
@@ -128,7 +128,7 @@ describe('token request', () => {
     [{ grant_type: 'authorization_code', code: 'x' }, 400, 'invalid_request'],
     [{ grant_type: 'refresh_token', refresh_token: 'made-up' }, 400, 'invalid_grant'],
   ])('%o is %i %s', async (fields, status, error) => {
-    expect(await askToken(theWorld().url, fields)).toMatchObject({ status, body: { error } });
+    expect(await requestToken(theWorld().url, fields)).toMatchObject({ status, body: { error } });
   });
 
   const basic = (credentials: string) => ({

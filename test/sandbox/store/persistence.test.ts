@@ -9,7 +9,7 @@ import {
   agreementOf,
   amend,
   amendmentOf,
-  ask,
+  sendAction,
   historyOf,
   NEW_TERMS,
   recall,
@@ -148,7 +148,7 @@ test('a restart preserves pending commands, amendments, recalls, scripts and lim
   const one = await anActiveAgreement(before, { debtor });
   const two = await anActiveAgreement(before, { debtor: aDebtor() });
   const taking = (simulate: string, delay: number) => ({ sandbox: { simulate, delay } });
-  await ask(before, one, 'suspension', taking('successful_suspension', 3600));
+  await sendAction(before, one, 'suspension', taking('successful_suspension', 3600));
   await amend(before, one, NEW_TERMS, taking('debtor_decline', 3600));
   await amend(before, two, NEW_TERMS, taking('debtor_accept', 7000));
   await first.control.advance(1);
@@ -158,12 +158,12 @@ test('a restart preserves pending commands, amendments, recalls, scripts and lim
 
   const second = await restart();
   const after = worldOf(second, access);
-  expect(verdict(await ask(after, one, 'suspension'))).toBe('ZPSUS01');
+  expect(verdict(await sendAction(after, one, 'suspension'))).toBe('ZPSUS01');
   expect(verdict(await recall(after, two))).toBe('ZPARE01');
   expect((await amendmentOf(after, one)).data['changes']).toEqual(NEW_TERMS);
   const limited = await after.caller.post('/payto/agreements', anAgreement({ debtor }));
   expect(verdict(limited)).toBe('ZPAGR15');
-  await ask(after, two, 'cancellation');
+  await sendAction(after, two, 'cancellation');
   await second.control.advance(3700);
   const typesOf = async (uid: string) => (await historyOf(after, uid)).map(({ type }) => type);
   expect((await typesOf(one)).toSorted()).toEqual(['activated', 'amendment_declined', 'suspended']);
