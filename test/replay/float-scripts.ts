@@ -20,7 +20,7 @@ import { A_CREDIT } from '../support/api/builders.js';
 import { eventually, queried } from '../support/temporal.js';
 import { handedOver } from './lives.js';
 import type { FloatReading } from '../../domain/float/account.js';
-import type { Stories } from './story.js';
+import type { Scripts } from './script.js';
 
 const AT = '2026-01-01T00:00:00.000Z';
 const READING: FloatReading = {
@@ -33,7 +33,7 @@ const ENTRY = { id: 'entry-1', amount: 700, at: AT, balanceAfter: 700 };
 const quiet = () =>
   Promise.reject(ApplicationFailure.create({ type: 'nothing_new', nextRetryDelay: '1h', message: 'quiet' }));
 
-export const FLOAT_STORIES: Stories = {
+export const FLOAT_SCRIPTS: Scripts = {
   'float-account-with-a-broken-chain': {
     activities: {
       followFloatAccount: ({ progress }) => (progress.isRead === true ? quiet() : Promise.resolve(READING)),

@@ -2,9 +2,9 @@ import type { WorkflowHandle } from '@temporalio/client';
 import type { Activities } from '../../activities/index.js';
 import type { Temporal } from '../support/temporal.js';
 
-export interface Story {
+export interface Script {
   activities: Partial<Activities>;
   live(temporal: Temporal): Promise<WorkflowHandle[]>;
 }
 
-export type Stories = Readonly<Record<string, Story>>;
+export type Scripts = Readonly<Record<string, Script>>;

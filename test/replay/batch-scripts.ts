@@ -16,7 +16,7 @@ import type { Activities } from '../../activities/index.js';
 import type { BatchCommand, BatchRow, RowOutcome, RowAnswer } from '../../domain/batch/rows.js';
 import type { batch } from '../../workflows/batch/workflow.js';
 import type { batchChunk } from '../../workflows/batch-chunk/workflow.js';
-import type { Stories, Story } from './story.js';
+import type { Scripts, Script } from './script.js';
 
 interface Lived {
   handle: WorkflowHandle<typeof batch>;
@@ -42,7 +42,7 @@ const OF_ALL = {
   requestedBy: 'key-1',
 } as const;
 
-async function begun({ client, taskQueue }: Temporal): Promise<Lived> {
+async function started({ client, taskQueue }: Temporal): Promise<Lived> {
   const id = `bat-${randomUUID()}`;
   const startRows = (n: number) =>
     client.workflow.start<typeof batchChunk>(CHUNK_WORKFLOW, {
@@ -67,10 +67,10 @@ const steered = ({ handle }: Lived, command: BatchCommand): Promise<void> =>
 const ending = (
   activities: Partial<Activities>,
   live: (lived: Lived) => Promise<unknown> = ({ handle }) => handle.signal(rowsReceived),
-): Story => ({
+): Script => ({
   activities,
   live: async (temporal) => {
-    const lived = await begun(temporal);
+    const lived = await started(temporal);
     await live(lived);
     const all = [lived.handle, ...lived.runs];
     await Promise.all(all.map((handle) => handle.result()));
@@ -78,7 +78,7 @@ const ending = (
   },
 });
 
-export const BATCH_STORIES: Stories = {
+export const BATCH_SCRIPTS: Scripts = {
   'batch-abandoned': ending({}, async (lived) => {
     await steered(lived, 'pause');
     await lived.handle.signal(rowsReceived);
@@ -91,7 +91,7 @@ export const BATCH_STORIES: Stories = {
     return {
       activities: { startRows: answered('started'), watchRows },
       live: async (temporal) => {
-        const { handle, runs } = await begun(temporal);
+        const { handle, runs } = await started(temporal);
         await handle.signal(rowsReceived);
         await until(handle, ({ counts }) => counts.started !== undefined);
         const batches = await handedOver(temporal, handle);

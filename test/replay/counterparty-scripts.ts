@@ -12,7 +12,7 @@ import { decide, handedOver } from './lives.js';
 import type { WorkflowHandle } from '@temporalio/client';
 import type { Activities } from '../../activities/index.js';
 import type { counterparty } from '../../workflows/index.js';
-import type { Stories, Story } from './story.js';
+import type { Scripts, Script } from './script.js';
 
 const createCounterparty: Activities['createCounterparty'] = ({ uid, registration }) => {
   const accountUids = registration.payment_accounts.map((account) => account.uid);
@@ -41,11 +41,11 @@ const until = (handle: Handle, isIt: (view: CounterpartyView) => boolean): Promi
   eventually(() => handle.query(getCounterparty), isIt);
 const registered = (handle: Handle) => until(handle, ({ state }) => state === 'registered');
 
-const story = (
+const script = (
   isKept: boolean,
   activities: Partial<Activities>,
   live: (handle: Handle, temporal: Temporal) => Promise<unknown> = () => Promise.resolve(),
-): Story => ({
+): Script => ({
   activities: { ...REGISTERS, ...activities },
   live: async (temporal) => {
     const handle = await start(temporal);
@@ -60,8 +60,8 @@ const parked = async (handle: Handle, { client }: Temporal): Promise<void> => {
   await until(handle, ({ awaiting }) => awaiting.what === 'operator');
 };
 
-export const COUNTERPARTY_STORIES: Stories = {
-  'counterparty-refused': story(
+export const COUNTERPARTY_SCRIPTS: Scripts = {
+  'counterparty-refused': script(
     false,
     { createCounterparty: () => Promise.reject(failure('rejected', ['ZPUNP00'])) },
     async (handle) => {
@@ -69,7 +69,7 @@ export const COUNTERPARTY_STORIES: Stories = {
       await handle.executeUpdate(resolveAttention, { args: [decide('close')] });
     },
   ),
-  'counterparty-parked-and-closed': story(false, { createCounterparty: lost }, async (handle, temporal) => {
+  'counterparty-parked-and-closed': script(false, { createCounterparty: lost }, async (handle, temporal) => {
     await parked(handle, temporal);
     await handle.executeUpdate(resolveAttention, { args: [decide('close')] });
   }),

@@ -6,7 +6,7 @@ import { failure, fetchedPayment, nothingNew } from '../support/workflows/provid
 import { startPayment, untilPayment } from '../support/workflows/starting.js';
 import { handedOver } from './lives.js';
 import type { WorkflowHandle } from '@temporalio/client';
-import type { Stories } from './story.js';
+import type { Scripts } from './script.js';
 
 export const accepted = {
   submitPayment: ({ uid }: { uid: string }) => Promise.resolve(fetchedPayment(uid, 'created')),
@@ -20,7 +20,7 @@ export const untilAccepted = (handle: WorkflowHandle) =>
 const lacksConsent = (handle: WorkflowHandle) =>
   untilPayment(handle, ({ awaiting }) => awaiting.what === 'reauthorisation');
 
-export const PAYMENT_STORIES: Stories = {
+export const PAYMENT_SCRIPTS: Scripts = {
   'payment-refused': {
     activities: {
       submitPayment: () => Promise.reject(failure('rejected', ['ZPPAY01'])),

@@ -6,9 +6,9 @@ import {
 } from '../../workflows/webhook-endpoint/contract.js';
 import { isFound } from '../../delivery/open.js';
 import { eventually } from '../support/temporal.js';
-import type { Stories } from './story.js';
+import type { Scripts } from './script.js';
 
-export const WEBHOOK_STORIES: Stories = {
+export const WEBHOOK_SCRIPTS: Scripts = {
   'webhook-endpoint-disabled-then-deleted': {
     activities: endpointActivities(),
     live: async ({ client, taskQueue }) => {
@@ -28,7 +28,7 @@ export const WEBHOOK_STORIES: Stories = {
   },
 };
 
-function endpointActivities(): Stories[string]['activities'] {
+function endpointActivities(): Scripts[string]['activities'] {
   const reports = ['again', 'disabled', 'disabled', 'unconfirmed', 'gone'] as const;
   const flag = {
     code: 'undelivered',

@@ -10,7 +10,7 @@ import {
   untilConnection,
 } from '../support/workflows/connections.js';
 import { failure } from '../support/workflows/provider.js';
-import type { Stories } from './story.js';
+import type { Scripts } from './script.js';
 
 async function flagged(temporal: Temporal) {
   const handle = await consented(temporal);
@@ -19,7 +19,7 @@ async function flagged(temporal: Temporal) {
   return { handle, answer };
 }
 
-export const CONNECTION_STORIES: Stories = {
+export const CONNECTION_SCRIPTS: Scripts = {
   'connection-lost': {
     activities: { exchangeCode, refreshTokens: () => Promise.reject(failure('grant_refused')) },
     live: async (temporal) => {
@@ -56,7 +56,7 @@ export const CONNECTION_STORIES: Stories = {
     activities: { exchangeCode },
     live: async (temporal) => {
       const handle = await consented(temporal);
-      await handle.executeUpdate(revokeConnection, { args: [{ by: 'ops', reason: 'A story.' }] });
+      await handle.executeUpdate(revokeConnection, { args: [{ by: 'ops', reason: 'A script.' }] });
       await handle.executeUpdate(ensureGeneration, { args: [{ after: 1 }] });
       await handle.signal(tokensRefreshed, tokens(2));
       await consentTo(handle);

@@ -12,7 +12,7 @@ import { handedOver } from './lives.js';
 import type { WorkflowHandle } from '@temporalio/client';
 import type { Activities } from '../../activities/index.js';
 import type { client } from '../../workflows/index.js';
-import type { Stories, Story } from './story.js';
+import type { Scripts, Script } from './script.js';
 
 const shows =
   (state: string) =>
@@ -47,7 +47,7 @@ const atRest = (handle: Handle) => awaits(handle, 'nothing');
 const resting = (
   activities: Partial<Activities>,
   live: (handle: Handle, temporal: Temporal) => Promise<unknown> = () => Promise.resolve(),
-): Story => ({
+): Script => ({
   activities: { ...REGISTERS, ...activities },
   live: async (temporal) => {
     const handle = await start(temporal);
@@ -60,7 +60,7 @@ const resting = (
 const ending = (
   activities: Partial<Activities>,
   live: (handle: Handle, temporal: Temporal) => Promise<unknown> = () => Promise.resolve(),
-): Story => ({
+): Script => ({
   activities: { ...REGISTERS, ...activities },
   live: async (temporal) => {
     const handle = await start(temporal);
@@ -77,7 +77,7 @@ const changed = async (handle: Handle): Promise<void> => {
   await until(handle, ({ changes }) => changes.every(({ stage }) => stage !== 'due'));
 };
 
-export const CLIENT_STORIES: Stories = {
+export const CLIENT_SCRIPTS: Scripts = {
   'client-refused': ending({ createClient: refused, findClient: () => Promise.resolve(null), ...REPORTS }),
   'client-changed': resting({ changeClient: () => Promise.resolve() }, changed),
   'client-continued-as-new': {

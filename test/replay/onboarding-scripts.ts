@@ -15,7 +15,7 @@ import type { Activities } from '../../activities/index.js';
 import type { Reading } from '../../domain/onboarding/reading.js';
 import type { PartName } from '../../domain/onboarding/steps.js';
 import type { onboarding } from '../../workflows/onboarding/workflow.js';
-import type { Stories } from './story.js';
+import type { Scripts } from './script.js';
 
 type Handle = WorkflowHandle<typeof onboarding>;
 
@@ -39,7 +39,7 @@ const allStand = (at: Partial<Record<PartName, Reading>>): Pick<Activities, 'sta
   readPart: ({ part }) => Promise.resolve({ reading: { ...ALL_WELL, ...at }[part] }),
 });
 
-export const ONBOARDING_STORIES: Stories = {
+export const ONBOARDING_SCRIPTS: Scripts = {
   'onboarding-abandoned': {
     activities: allStand({ agreement: { state: 'declined' } }),
     live: async (temporal) => {

@@ -18,11 +18,11 @@ import {
 } from '../support/workflows/provider.js';
 import { startAgreement } from '../support/workflows/starting.js';
 import { onceFailing } from './lives.js';
-import { accepted, untilAccepted } from './payment-stories.js';
+import { accepted, untilAccepted } from './payment-scripts.js';
 import type { WorkflowHandle } from '@temporalio/client';
 import type { Activities } from '../../activities/index.js';
 import type { AgreementLifecycleState } from '../../domain/agreement/lifecycle.js';
-import type { Stories, Story } from './story.js';
+import type { Scripts, Script } from './script.js';
 
 const created = {
   createAgreement: ({ uid }: { uid: string }) => Promise.resolve(fetchedAgreement(uid, 'created')),
@@ -33,7 +33,7 @@ const reached = (handle: WorkflowHandle, state: AgreementLifecycleState) =>
     (view) => view.state === state && view.awaiting.what !== 'look-up',
   );
 
-const submitted = (activities: Partial<Activities>, state: AgreementLifecycleState): Story => ({
+const submitted = (activities: Partial<Activities>, state: AgreementLifecycleState): Script => ({
   activities: {
     createAgreement: onceFailing(failure('unavailable'), created.createAgreement),
     ...activities,
@@ -55,7 +55,7 @@ const hasEnded = (error: unknown): void => {
   if (!(error instanceof Error) || !error.message.includes('already completed')) throw error;
 };
 
-export const AGREEMENT_STORIES: Stories = {
+export const AGREEMENT_SCRIPTS: Scripts = {
   'agreement-refused': {
     activities: {
       createAgreement: () => Promise.reject(failure('rejected', ['ZPAGR12'])),

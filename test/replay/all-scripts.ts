@@ -10,15 +10,15 @@ import {
 import { REGISTRATION_WORKFLOW, claim } from '../../workflows/registration/contract.js';
 import { aFact } from '../support/facts.js';
 import { only } from '../support/workflows/provider.js';
-import { ADOPTION_STORIES } from './adoption-stories.js';
-import { AGREEMENT_STORIES } from './agreement-stories.js';
-import { ATTEMPT_STORIES } from './attempt-stories.js';
-import { BATCH_STORIES } from './batch-stories.js';
-import { CLIENT_STORIES } from './client-stories.js';
-import { COMMAND_STORIES } from './command-stories.js';
-import { CONNECTION_STORIES } from './connection-stories.js';
-import { COUNTERPARTY_STORIES } from './counterparty-stories.js';
-import { FLOAT_STORIES } from './float-stories.js';
+import { ADOPTION_SCRIPTS } from './adoption-scripts.js';
+import { AGREEMENT_SCRIPTS } from './agreement-scripts.js';
+import { ATTEMPT_SCRIPTS } from './attempt-scripts.js';
+import { BATCH_SCRIPTS } from './batch-scripts.js';
+import { CLIENT_SCRIPTS } from './client-scripts.js';
+import { COMMAND_SCRIPTS } from './command-scripts.js';
+import { CONNECTION_SCRIPTS } from './connection-scripts.js';
+import { COUNTERPARTY_SCRIPTS } from './counterparty-scripts.js';
+import { FLOAT_SCRIPTS } from './float-scripts.js';
 import {
   APPROVAL_WORKFLOW,
   approvalWorkflowId,
@@ -27,16 +27,16 @@ import {
   useApproval,
 } from '../../workflows/approval/contract.js';
 import { handedOver } from './lives.js';
-import { ONBOARDING_STORIES } from './onboarding-stories.js';
-import { PAYMENT_STORIES } from './payment-stories.js';
-import { PLAN_STORIES } from './plan-stories.js';
-import { REFUND_STORIES } from './refund-stories.js';
-import { SWEEP_STORIES } from './sweep-stories.js';
-import { WEBHOOK_STORIES } from './webhook-stories.js';
+import { ONBOARDING_SCRIPTS } from './onboarding-scripts.js';
+import { PAYMENT_SCRIPTS } from './payment-scripts.js';
+import { PLAN_SCRIPTS } from './plan-scripts.js';
+import { REFUND_SCRIPTS } from './refund-scripts.js';
+import { SWEEP_SCRIPTS } from './sweep-scripts.js';
+import { WEBHOOK_SCRIPTS } from './webhook-scripts.js';
 import type { WorkflowHandle } from '@temporalio/client';
 import type { Activities } from '../../activities/index.js';
 import type { Temporal } from '../support/temporal.js';
-import type { Stories, Story } from './story.js';
+import type { Scripts, Script } from './script.js';
 
 const notified = (
   { client, taskQueue }: Temporal,
@@ -48,22 +48,22 @@ const notified = (
   return client.workflow.start(NOTIFICATION_WORKFLOW, { taskQueue, workflowId, args });
 };
 
-export const STORIES: Stories = {
-  ...AGREEMENT_STORIES,
-  ...ADOPTION_STORIES,
-  ...COMMAND_STORIES,
-  ...PAYMENT_STORIES,
-  ...ATTEMPT_STORIES,
-  ...PLAN_STORIES,
-  ...REFUND_STORIES,
-  ...CONNECTION_STORIES,
-  ...SWEEP_STORIES,
-  ...WEBHOOK_STORIES,
-  ...CLIENT_STORIES,
-  ...COUNTERPARTY_STORIES,
-  ...ONBOARDING_STORIES,
-  ...BATCH_STORIES,
-  ...FLOAT_STORIES,
+export const SCRIPTS: Scripts = {
+  ...AGREEMENT_SCRIPTS,
+  ...ADOPTION_SCRIPTS,
+  ...COMMAND_SCRIPTS,
+  ...PAYMENT_SCRIPTS,
+  ...ATTEMPT_SCRIPTS,
+  ...PLAN_SCRIPTS,
+  ...REFUND_SCRIPTS,
+  ...CONNECTION_SCRIPTS,
+  ...SWEEP_SCRIPTS,
+  ...WEBHOOK_SCRIPTS,
+  ...CLIENT_SCRIPTS,
+  ...COUNTERPARTY_SCRIPTS,
+  ...ONBOARDING_SCRIPTS,
+  ...BATCH_SCRIPTS,
+  ...FLOAT_SCRIPTS,
   'key-bound': {
     activities: { copyKey: () => Promise.resolve() },
     live: async ({ client, taskQueue }) => {
@@ -134,4 +134,4 @@ export const STORIES: Stories = {
   },
 };
 
-export const activitiesOf = (story: Story): Activities => only(story.activities);
+export const activitiesOf = (script: Script): Activities => only(script.activities);

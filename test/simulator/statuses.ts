@@ -9,11 +9,11 @@ import { attentionOf, foldedOf, type ResourceState } from '../../workflows/resou
 import * as payments from '../../workflows/payment/state.js';
 import { AGREEMENT_UID } from './terms.js';
 import type { PaymentInput } from '../../workflows/payment/contract.js';
-import type { Chronicle, Standing } from './chronicle.js';
+import type { Chronicle, Status } from './chronicle.js';
 import type { Host } from './host.js';
 import type { Life } from './life.js';
 
-export function standingsOf(life: Life): Standing[] {
+export function statusesOf(life: Life): Status[] {
   const { agreement, chronicle, payments: known, provider, there } = life;
   const host = agreement();
   const shown = provider.agreement()?.state;
@@ -21,7 +21,7 @@ export function standingsOf(life: Life): Standing[] {
     const here = payments.stateOf(one.state());
     const state = there.get(uid)?.shown();
     return {
-      ...standingOf(uid, one, here, state),
+      ...statusOf(uid, one, here, state),
       isFinalHere: isPaymentFinal(here),
       isFinalThere: state === 'settled' || state === 'failed',
       inLedger: inLedger(host, uid),
@@ -29,7 +29,7 @@ export function standingsOf(life: Life): Standing[] {
       isAnothers: life.isAnothers(uid) && one.state().adopted !== true,
     };
   });
-  const others = [...ofPayments, ...refundStandingsOf(life)];
+  const others = [...ofPayments, ...refundStatusesOf(life)];
   if (host === undefined) return others;
   const here = agreements.stateOf(host.state());
   const openCommands = host
@@ -38,17 +38,17 @@ export function standingsOf(life: Life): Standing[] {
     .map(({ key, command, stage }) => ({ key, stage, isUnderWayThere: provider.isUnderWay(command.kind) }));
   const isActionUnderWay = openCommands.some((one) => one.stage === 'accepted' && one.isUnderWayThere);
   const isFinalThere = shown !== undefined && isFinal(shown);
-  const own = standingOf(AGREEMENT_UID, host, here, shown);
+  const own = statusOf(AGREEMENT_UID, host, here, shown);
   return [{ ...own, isFinalHere: isFinal(here), isFinalThere, isActionUnderWay, openCommands }, ...others];
 }
 
-function refundStandingsOf({ refunds, refundsThere, payments: known }: Life): Standing[] {
+function refundStatusesOf({ refunds, refundsThere, payments: known }: Life): Status[] {
   return [...refunds].map(([uid, one]) => {
     const here = foldedOf(REFUND_LIFECYCLE, one.state()).state;
     const state = refundsThere.get(uid)?.shown();
     const entries = [...known.values()].flatMap((payment) => payment.state().refunds ?? []);
     return {
-      ...standingOf(uid, one, here, state),
+      ...statusOf(uid, one, here, state),
       isFinalHere: isRefundFinal(here),
       isFinalThere: state === 'processed' || state === 'failed',
       inPayment: entries.find((entry) => entry.uid === uid)?.outcome ?? 'unknown',
@@ -70,9 +70,9 @@ function lackingIn(
   return requested.requestedBy === requestedBy ? undefined : 'requester';
 }
 
-type Judged = Omit<Standing, 'isFinalHere' | 'isFinalThere'>;
+type Judged = Omit<Status, 'isFinalHere' | 'isFinalThere'>;
 
-function standingOf(
+function statusOf(
   what: string,
   host: Pick<
     Host<ResourceState>,

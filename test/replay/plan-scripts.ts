@@ -11,7 +11,7 @@ import type { WorkflowHandle } from '@temporalio/client';
 import type { Activities } from '../../activities/index.js';
 import type { OnMissed, PlanEntry } from '../../domain/agreement/plan.js';
 import type { stop } from '../../workflows/stop/workflow.js';
-import type { Stories } from './story.js';
+import type { Scripts } from './script.js';
 
 type Agreement = Started<WorkflowHandle>;
 
@@ -60,7 +60,7 @@ const startStop = ({ client, taskQueue }: Temporal): Promise<WorkflowHandle<type
 
 const WHY = { reason: 'looks wrong', by: 'ops' };
 
-export const PLAN_STORIES: Stories = {
+export const PLAN_SCRIPTS: Scripts = {
   'plan-continued-as-new': {
     activities: {
       ...SETTLING,

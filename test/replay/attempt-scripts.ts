@@ -9,11 +9,11 @@ import { skipTime, type Temporal } from '../support/temporal.js';
 import { ACTIVE_AT_ONCE, failure, fetchedPayment } from '../support/workflows/provider.js';
 import { startPayment, startPaymentUnderAgreement, untilPayment } from '../support/workflows/starting.js';
 import { decide, later, onceStopped } from './lives.js';
-import { accepted, untilAccepted } from './payment-stories.js';
+import { accepted, untilAccepted } from './payment-scripts.js';
 import type { WorkflowHandle } from '@temporalio/client';
 import type { Activities } from '../../activities/index.js';
 import type { payment } from '../../workflows/index.js';
-import type { Stories, Story } from './story.js';
+import type { Scripts, Script } from './script.js';
 
 type Handle = WorkflowHandle<typeof payment>;
 
@@ -31,7 +31,7 @@ const ending = (
   activities: Partial<Activities>,
   live: (handle: Handle, temporal: Temporal) => Promise<unknown>,
   start: typeof startPayment = startPayment,
-): Story => ({
+): Script => ({
   activities: { ...accepted, ...activities },
   live: async (temporal) => {
     const handle = await start(temporal);
@@ -61,7 +61,7 @@ const settled = (handle: Handle): Promise<void> => handle.signal(paymentFact, la
 const kept = (): Partial<Activities> =>
   onceStopped((onceResumed) => ({ submitPayment: onceResumed(shows('created')) }));
 
-export const ATTEMPT_STORIES: Stories = {
+export const ATTEMPT_SCRIPTS: Scripts = {
   'payment-retried-by-policy': ending(
     { ...ACTIVE_AT_ONCE, retryPayment: () => Promise.resolve('accepted') },
     async (handle, { client }) => {

@@ -23,12 +23,12 @@ import { aPaymentView } from '../support/api/builders.js';
 import { startPayment } from '../support/workflows/starting.js';
 import { getPayment, paymentFact, requestRefund } from '../../workflows/payment/contract.js';
 import { decide, handedOver, later } from './lives.js';
-import { accepted, untilAccepted } from './payment-stories.js';
+import { accepted, untilAccepted } from './payment-scripts.js';
 import type { WorkflowHandle } from '@temporalio/client';
 import type { Activities } from '../../activities/index.js';
 import type { Fact } from '../../domain/facts/fact.js';
 import type { refund } from '../../workflows/index.js';
-import type { Stories, Story } from './story.js';
+import type { Scripts, Script } from './script.js';
 
 const ORDER = aRefundOrder('pay-1');
 
@@ -63,7 +63,7 @@ const awaits = (handle: WorkflowHandle, what: RefundView['awaiting']['what']) =>
 const ending = (
   activities: Partial<Activities>,
   live: (handle: Handle, temporal: Temporal) => Promise<unknown> = () => Promise.resolve(),
-): Story => ({
+): Script => ({
   activities,
   live: async (temporal) => {
     const handle = await start(temporal);
@@ -83,7 +83,7 @@ const parked = async (handle: WorkflowHandle, { client }: Temporal): Promise<voi
   await awaits(handle, 'operator');
 };
 
-export const REFUND_STORIES: Stories = {
+export const REFUND_SCRIPTS: Scripts = {
   'refund-refused': ending({
     ...REPORTED,
     submitRefund: () => Promise.reject(failure('rejected', ['ZPREF07'])),

@@ -3,7 +3,7 @@ import { newAudit, endReport, applyOutcome, type AuditReport } from '../../domai
 import { newReport, addFinding, addMissing, type SweepReport } from '../../domain/sweep/comparison.js';
 import { AUDIT_WORKFLOW, auditId } from '../../workflows/audit/contract.js';
 import { SWEEP_WORKFLOW, sweepId } from '../../workflows/sweep/contract.js';
-import type { Stories } from './story.js';
+import type { Scripts } from './script.js';
 
 const swept = (connectionId: string): SweepReport => {
   const seen = addFinding(newReport(connectionId, '2026-01-01T00:00:00.000Z'), 'differing', 'agr-1', {
@@ -20,7 +20,7 @@ const audited = (connectionId: string): AuditReport =>
     applyOutcome(newAudit(connectionId, '2026-01-01T00:00:00.000Z', undefined), 'handedIn', ['agr-1']),
   );
 
-export const SWEEP_STORIES: Stories = {
+export const SWEEP_SCRIPTS: Scripts = {
   'audit-with-a-missed-delivery': {
     activities: { auditDeliveries: ({ connectionId }) => Promise.resolve(audited(connectionId)) },
     live: async ({ client, taskQueue }) => {

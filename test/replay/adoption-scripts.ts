@@ -14,9 +14,9 @@ import type { WorkflowHandle } from '@temporalio/client';
 import type { RememberedRow } from '../../domain/records/remembered.js';
 import type { Fact } from '../../domain/facts/fact.js';
 import type { agreement } from '../../workflows/index.js';
-import type { Stories } from './story.js';
+import type { Scripts } from './script.js';
 
-const begunBy = ({ client, taskQueue }: Temporal, fact: Fact, input: AgreementInput) =>
+const startedBy = ({ client, taskQueue }: Temporal, fact: Fact, input: AgreementInput) =>
   client.workflow.signalWithStart<typeof agreement, [Fact]>(AGREEMENT_WORKFLOW, {
     taskQueue,
     workflowId: agreementWorkflowId(input.uid),
@@ -29,7 +29,7 @@ const begunBy = ({ client, taskQueue }: Temporal, fact: Fact, input: AgreementIn
 const runOf = async ({ client }: Temporal, handle: WorkflowHandle): Promise<WorkflowHandle> =>
   client.workflow.getHandle(handle.workflowId, (await handle.describe()).runId);
 
-export const ADOPTION_STORIES: Stories = {
+export const ADOPTION_SCRIPTS: Scripts = {
   'taken-up-again-after-its-end': (() => {
     const provider = happening();
     return {
@@ -39,7 +39,7 @@ export const ADOPTION_STORIES: Stories = {
         for (const type of ['activated', 'cancelled']) await provider.signal(handle, type);
         const { carried }: AgreementEnd = await handle.result();
         const first = await runOf(temporal, handle);
-        const again = await begunBy(temporal, aFact('suspended'), { uid: handle.uid, carried });
+        const again = await startedBy(temporal, aFact('suspended'), { uid: handle.uid, carried });
         await skipTime(temporal.client, handle.workflowId);
         await again.result();
         return [first, again];
@@ -65,7 +65,7 @@ export const ADOPTION_STORIES: Stories = {
         const handle = await startAgreement(temporal);
         for (const type of ['activated', 'cancelled']) await handle.signal(agreementFact, aFact(type));
         Object.assign(left, { carried: (await handle.result()).carried });
-        const again = await begunBy(temporal, aFact('suspended'), { uid: handle.uid, readsRecord: true });
+        const again = await startedBy(temporal, aFact('suspended'), { uid: handle.uid, readsRecord: true });
         await skipTime(temporal.client, handle.workflowId);
         await again.result();
         return [await runOf(temporal, handle)];
@@ -78,7 +78,7 @@ export const ADOPTION_STORIES: Stories = {
       keepGone: () => Promise.resolve(),
     },
     live: async (temporal) => {
-      const handle = await begunBy(temporal, aFact('suspended'), { uid: randomUUID(), readsRecord: true });
+      const handle = await startedBy(temporal, aFact('suspended'), { uid: randomUUID(), readsRecord: true });
       await handle.result().catch(() => undefined);
       return [await runOf(temporal, handle)];
     },
