@@ -1,6 +1,6 @@
 import { Worker } from '@temporalio/worker';
 import { beforeAll, describe, expect, inject, test } from 'vitest';
-import { UNSTORED } from '../support/file-worker.js';
+import { UNSTORED } from '../support/workers.js';
 import { quietly } from '../support/temporal.js';
 import { ofToday, runsOf, storiesOf, versions } from './histories.js';
 import { STORIES } from './stories.js';
