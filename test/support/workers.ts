@@ -1,5 +1,5 @@
 import v8 from 'node:v8';
-import { ApplicationFailure, type DataConverter } from '@temporalio/common';
+import { ApplicationFailure, type DataConverter, type HistoryAndWorkflowId } from '@temporalio/common';
 import { activityInfo } from '@temporalio/activity';
 import {
   Worker,
@@ -9,7 +9,6 @@ import {
 } from '@temporalio/worker';
 import { inject } from 'vitest';
 import type { Client } from '@temporalio/client';
-import type { HistoryAndWorkflowId } from '@temporalio/client';
 import { QUEUES, taskQueueOf, type RecordSinks } from '../../workflows/contracts/every-workflow.js';
 import { recordSinks } from '../../worker/record-sink.js';
 import { stored } from './nothing-recorded.js';
