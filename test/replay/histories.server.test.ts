@@ -1,6 +1,6 @@
 import { Worker } from '@temporalio/worker';
 import { beforeAll, describe, expect, inject, test } from 'vitest';
-import { UNSTORED } from '../support/file-worker.js';
+import { UNSTORED } from '../support/workers.js';
 import { quietly } from '../support/temporal.js';
 import { ofToday, runsOf, namesOf, versions } from './histories.js';
 import { SCRIPTS } from './all-scripts.js';

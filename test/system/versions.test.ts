@@ -19,7 +19,7 @@ import {
   noneIfNotFound,
   type Version,
 } from '../support/system/versions/releases.js';
-import { UNSTORED } from '../support/file-worker.js';
+import { UNSTORED } from '../support/workers.js';
 import type { Logger } from '../../telemetry/logger.js';
 
 type Counter = ReturnType<typeof counterOf>;

@@ -12,7 +12,7 @@ import {
   notificationWorkflowId,
 } from '../../workflows/notification/contract.js';
 import { aFact } from '../support/facts.js';
-import { createWorker } from '../support/file-worker.js';
+import { createWorker } from '../support/workers.js';
 import { stored } from '../support/nothing-recorded.js';
 import { opened } from '../support/opened-records.js';
 import { RECORDS_AWAY } from '../support/records-away.js';

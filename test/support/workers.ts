@@ -1,5 +1,5 @@
 import v8 from 'node:v8';
-import { ApplicationFailure, type DataConverter } from '@temporalio/common';
+import { ApplicationFailure, type DataConverter, type HistoryAndWorkflowId } from '@temporalio/common';
 import { activityInfo } from '@temporalio/activity';
 import {
   Worker,
@@ -68,12 +68,13 @@ const storingWith = (client: Client, reachedBy: (runId: string) => Reached) =>
 
 type Dispatch = (...args: unknown[]) => unknown;
 
-export interface FileWorker {
+/** A worker whose activities each test replaces. */
+export interface TestWorker {
   run<T>(activities: Reached, work: () => Promise<T>): Promise<T>;
   close(): Promise<void>;
 }
 
-export async function startFileWorker(options: WorkerOptions, client: Client): Promise<FileWorker> {
+export async function startTestWorker(options: WorkerOptions, client: Client): Promise<TestWorker> {
   let current: Reached = {};
   const byRunId = new Map<string, Reached>();
   const activitiesOf = (runId: string): Reached => {
@@ -94,7 +95,7 @@ export async function startFileWorker(options: WorkerOptions, client: Client): P
     run: async (activities, work) => {
       current = activities;
       const failed = running.then(() => {
-        throw new Error('the worker of this file stopped early');
+        throw new Error('the shared worker stopped early');
       });
       try {
         return await Promise.race([work(), failed]);
@@ -126,18 +127,34 @@ v8.promiseHooks.createHook = () => () => undefined;
 
 export const UNSTORED: InjectedSinks<RecordSinks> = { records: { store: { fn: () => undefined } } };
 
+/** Runs of one workflow that are replayed: its paths repeat. */
+const REPLAYED_RUNS = 30;
+
+/** Replays the newest runs of each workflow on the queues. Throws if the workflow no longer does what a history says. */
 export async function replayAll(
   client: Client,
   dataConverter: DataConverter,
-  taskQueues: readonly string[],
+  { queues, startedAt }: { queues: readonly string[]; startedAt: Date },
 ): Promise<void> {
-  const query = taskQueues.map((queue) => `TaskQueue = '${queue}'`).join(' OR ');
+  const of = queues.map((queue) => `TaskQueue = '${queue}'`).join(' OR ');
+  const query = `(${of}) AND StartTime >= '${startedAt.toISOString()}'`;
   const replayed = Worker.runReplayHistories(
     { workflowBundle: { codePath: inject('workflowBundle') }, dataConverter, sinks: UNSTORED },
-    client.workflow.list({ query }).intoHistories({ concurrency: 4 }),
+    newestHistories(client, query),
   );
   for await (const { workflowId, error } of replayed) {
     if (error !== undefined)
       throw new Error(`the history of ${workflowId} does not replay`, { cause: error });
+  }
+}
+
+async function* newestHistories(client: Client, query: string): AsyncGenerator<HistoryAndWorkflowId> {
+  const counts = new Map<string, number>();
+  for await (const { workflowId, runId, type } of client.workflow.list({ query })) {
+    const count = (counts.get(type) ?? 0) + 1;
+    counts.set(type, count);
+    if (count > REPLAYED_RUNS) continue;
+    const history = await client.workflow.getHandle(workflowId, runId).fetchHistory();
+    yield { workflowId, history };
   }
 }
