@@ -37,9 +37,9 @@ export async function runChaos({ seed, payments, rounds, print }: Chaos): Promis
   const day = dayOfPlans();
   const campaign = campaignOf(seed, payments, day);
   const stack = await bringUpForChaos(rounds, print);
+  const follower = followEvents(stack.api);
   try {
     const drive = createDrive(stack, campaign, day);
-    const follower = followEvents(stack.api);
     prepare(stack, campaign);
     await drive.open();
     print(`${campaign.agreements.length} agreements are active`);
@@ -53,6 +53,7 @@ export async function runChaos({ seed, payments, rounds, print }: Chaos): Promis
     verdict.violation ??= recordsViolation(truth, recorded);
     return { verdict, tally, known, recorded, kills: stack.kills.counts() };
   } finally {
+    follower.stop();
     await stack.close();
   }
 }
