@@ -113,6 +113,16 @@ test('a repeated task makes the same events at the same places', async () => {
   expect(new Set(after.map(({ id }) => id)).size).toBe(2);
 });
 
+test('an empty page stays at the last event: after a crash, later transactions can have smaller ids', async () => {
+  const { write, all, ...of } = records();
+  const batch = aPaymentBatch({ entries: [state(1, 1, ['requested'])] });
+  await write(batch);
+  const filter = { uid: batch.uid };
+  const [event] = await all(filter, 1);
+  const page = await readEvents(of, { filter, after: event?.place, limit: 5 });
+  expect(page).toMatchObject({ events: [], isNewest: true, next: event?.place });
+});
+
 test('pages follow the feed with filters, and an empty page moves on', async () => {
   const { write, all, ...of } = records();
   const connectionId = `con-${crypto.randomUUID()}`;

@@ -10,7 +10,7 @@ import { A_BUSINESS } from '../support/workflows/provider.js';
 const MANY = sizeOf(30, 1000);
 const SOME = MANY / 10;
 const PAYMENTS_PER_AGREEMENT = 5;
-const RATE = { PAYMENTS_RATE_PER_SECOND: '25' };
+const RATE = { PAYMENTS_RATE_PER_SECOND: '25', PAYMENTS_RATE_BURST: '5' };
 
 const temporal = useTemporal();
 const taskQueue = `batch-${randomUUID()}`;
