@@ -7,7 +7,7 @@ import { keysOf, webhookVerifierOf } from '../../api/watched-secrets.js';
 import { parseKeyring } from '../../sealing/keyring.js';
 import { printPublicKey, publicKeyOf } from '../../sealing/public-key.js';
 import { createLogger } from '../../telemetry/logger.js';
-import { API } from '../support/api-environment.js';
+import { API } from '../support/environments.js';
 
 const log = createLogger('api', { write: () => undefined });
 const PUBLISHED = 'db6bcf6a2a36ee93dafa7dfcdc40973da39f2e2843e4c6f76e08aefc767b0caa';

@@ -22,7 +22,7 @@ import { readTemporalEnvironment } from '../../temporal-server/config.js';
 import { resolveTemporal } from '../../temporal-server/binary/resolve.js';
 import { startTemporal } from '../../temporal-server/start.js';
 import { ensureBuilt } from '../support/built-processes.js';
-import { fetchPatiently } from '../support/fetch-patiently.js';
+import { fetchPatiently } from '../support/http.js';
 import { startWorkers, type Workers } from './workers.js';
 import { startRecordsOf } from '../support/records.js';
 import type { Variables } from '../../cli/config.js';

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { KEYS, anApi, post } from '../../support/api/app.js';
-import { sentOf } from '../../support/api/sent.js';
+import { KEYS, anApi, post, sentOf } from '../../support/api/app.js';
 import { aPayment, problemIn } from '../../support/api/builders.js';
 import { cpuOf } from '../../support/cpu.js';
 

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { anOnboarding } from '../../support/an-onboarding.js';
-import { anApi, post, type Api } from '../../support/api/app.js';
-import { sentOf } from '../../support/api/sent.js';
+import { anApi, post, type Api, sentOf } from '../../support/api/app.js';
 import {
   aMandate,
   aPayment,

@@ -3,7 +3,7 @@ import { format, inspect } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { readConfig as readApiConfig } from '../../../api/config.js';
 import { readConfig as readWorkerConfig } from '../../../worker/config.js';
-import { A_PUBLIC_KEY } from '../../support/sealing/public-key.js';
+import { A_PUBLIC_KEY } from '../../support/sealing/keyrings.js';
 import { NOWHERE } from '../../support/records.js';
 
 const KEY = Buffer.alloc(32, 'MARKER-of-the-key');

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { KEYS, anApi, get, post } from '../../../support/api/app.js';
-import { sentOf } from '../../../support/api/sent.js';
+import { KEYS, anApi, get, post, sentOf } from '../../../support/api/app.js';
 import { aPayment, anAgreement, problemIn } from '../../../support/api/builders.js';
 
 const AGREEMENTS = '/v1/agreements';

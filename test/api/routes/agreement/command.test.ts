@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { KEYS, anApi, post } from '../../../support/api/app.js';
-import { sentOf } from '../../../support/api/sent.js';
+import { KEYS, anApi, post, sentOf } from '../../../support/api/app.js';
 import { aClientOrder } from '../../../support/workflows/provider.js';
 import { aClientView, anAgreementView, problemIn } from '../../../support/api/builders.js';
 

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { chunksOf } from '../../../../domain/batch/rows.js';
-import { KEYS, anApi, get, post } from '../../../support/api/app.js';
-import { sentOf } from '../../../support/api/sent.js';
+import { KEYS, anApi, get, post, sentOf } from '../../../support/api/app.js';
 import { aBatchView, anAgreement, problemIn } from '../../../support/api/builders.js';
 
 const agreements = (count: number) =>

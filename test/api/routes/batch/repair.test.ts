@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { KEYS, anApi, post } from '../../../support/api/app.js';
+import { KEYS, anApi, post, sentOf } from '../../../support/api/app.js';
 import { aBatchView, problemIn } from '../../../support/api/builders.js';
-import { sentOf } from '../../../support/api/sent.js';
 
 const retry = (filter: object, over: object = {}) => ({ id: 'r-1', reason: 'bank outage', filter, ...over });
 const PARKED = { id: 'r-2', reason: 'case 5', filter: { flag: 'parked' }, decision: 'close' };

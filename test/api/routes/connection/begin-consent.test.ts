@@ -4,7 +4,7 @@ import { ApiError } from '../../../../api/http/problems/errors.js';
 import { OAUTH_STATE_CONTEXT } from '../../../../sealing/contexts.js';
 import { open, seal } from '../../../../sealing/keyring.js';
 import { aRound, anApi } from '../../../support/api/app.js';
-import { BROWSER, COOKIE, press, ticketOf } from '../../../support/api/consents.js';
+import { BROWSER, COOKIE, press, ticketOf } from '../../../support/api/browsers.js';
 import { problemIn } from '../../../support/api/builders.js';
 
 describe('GET /oauth/begin/{ticket}', () => {

@@ -5,7 +5,7 @@ import { OAUTH_STATE_CONTEXT, codeContext } from '../../../../sealing/contexts.j
 import { SealError, parseKeyring, seal } from '../../../../sealing/keyring.js';
 import { openSealedTo } from '../../../../sealing/public-key.js';
 import { TOKEN_KEYS, aRound, anApi, type Api } from '../../../support/api/app.js';
-import { BROWSER, COOKIE, press, ticketOf } from '../../../support/api/consents.js';
+import { BROWSER, COOKIE, press, ticketOf } from '../../../support/api/browsers.js';
 
 describe('GET /oauth/callback', () => {
   const stateOf = ({ sessionKeys }: Api, with_ = {}) => {

@@ -3,8 +3,7 @@ import { z } from 'zod';
 import { accountHash } from '../../../../payments-api/account-hash.js';
 import { CONSENT_TICKET_CONTEXT } from '../../../../sealing/contexts.js';
 import { open } from '../../../../sealing/keyring.js';
-import { KEYS, aRound, anApi, get, post } from '../../../support/api/app.js';
-import { sentOf } from '../../../support/api/sent.js';
+import { KEYS, aRound, anApi, get, post, sentOf } from '../../../support/api/app.js';
 import type { ConnectionView } from '../../../../workflows/connection/contract.js';
 import { aConnectionView, problemIn } from '../../../support/api/builders.js';
 

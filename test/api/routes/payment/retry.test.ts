@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { anApi, post } from '../../../support/api/app.js';
-import { sentOf } from '../../../support/api/sent.js';
+import { anApi, post, sentOf } from '../../../support/api/app.js';
 import { aPayment, aPaymentView, problemIn } from '../../../support/api/builders.js';
 
 const PATH = '/v1/payments/pay-1/retry';

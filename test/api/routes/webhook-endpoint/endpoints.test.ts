@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { secretOf } from '../../../../sealing/secret.js';
 import { KEYS, anApi, get, post, type Api } from '../../../support/api/app.js';
 import { problemIn } from '../../../support/api/builders.js';
-import { A_WEBHOOK_SECRET, anEndpoint } from '../../../support/api/webhook-doors.js';
+import { A_WEBHOOK_SECRET, anEndpoint } from '../../../support/api/mocked-gateway.js';
 import type { ApiKey } from '../../../../api/http/api-keys.js';
 
 const PATH = '/v1/webhook-endpoints';

@@ -27,9 +27,11 @@ import {
   largeFact,
   providers,
   times,
-} from '../../../support/workflows/largest.js';
+  NOW,
+  active,
+  shown,
+} from '../../../support/workflows/agreement-states.js';
 import { A_MANDATE, anOrder, fetchedAgreement } from '../../../support/workflows/provider.js';
-import { NOW, active, shown } from '../../../support/workflows/agreement-states.js';
 import type { ActionRequest } from '../../../../domain/agreement/action.js';
 import type { Mandate } from '../../../../domain/agreement/mandate.js';
 

@@ -5,8 +5,7 @@ import { flagCancelRequest } from '../../../../workflows/engine/flags.js';
 import { carry } from '../../../../workflows/contracts/upgrade.js';
 import * as states from '../../../../workflows/connection/state.js';
 import { applyFailedCheck } from '../../../../workflows/connection/unconfirmed.js';
-import { NOW } from '../../../support/workflows/agreement-states.js';
-import { callers } from '../../../support/workflows/largest.js';
+import { NOW, callers } from '../../../support/workflows/agreement-states.js';
 import { KEYRING } from '../../../support/temporal.js';
 import type { ConnectionState } from '../../../../workflows/connection/state.js';
 

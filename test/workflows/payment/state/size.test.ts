@@ -8,8 +8,13 @@ import {
   type PaymentState,
 } from '../../../../workflows/payment/state.js';
 import { viewOf } from '../../../../workflows/payment/view.js';
-import { NOW } from '../../../support/workflows/agreement-states.js';
-import { LARGEST_ORDER, floodOf, largeFact, times } from '../../../support/workflows/largest.js';
+import {
+  NOW,
+  LARGEST_ORDER,
+  floodOf,
+  largeFact,
+  times,
+} from '../../../support/workflows/agreement-states.js';
 
 const KIB = 1024;
 const BEGUN = newPayment({ uid: 'p'.repeat(64), connectionId: 'c'.repeat(64), order: LARGEST_ORDER }, NOW);

@@ -1,4 +1,7 @@
-import { KEYS, type Api } from './app.js';
+import { KEYS, type Api, aRound } from './app.js';
+import { createHash } from 'node:crypto';
+import { CONSENT_TICKET_CONTEXT } from '../../../sealing/contexts.js';
+import { seal } from '../../../sealing/keyring.js';
 
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
 
@@ -36,3 +39,15 @@ export function aPerson(
     },
   };
 }
+
+export const COOKIE = 'c'.repeat(43);
+export const BROWSER = createHash('sha256').update(COOKIE).digest('base64url');
+
+export const ticketOf = ({ sessionKeys }: Api, over: object = {}): string =>
+  seal(sessionKeys, JSON.stringify({ connection: 'acme', ...aRound(), ...over }), CONSENT_TICKET_CONTEXT);
+
+export const press = async ({ app }: Api, ticket: string, headers: Record<string, string> = {}) =>
+  app.request(`/oauth/begin/${ticket}`, {
+    method: 'POST',
+    headers: { 'sec-fetch-site': 'same-origin', cookie: `__Host-payto_consent=${COOKIE}`, ...headers },
+  });

@@ -1,6 +1,3 @@
-import { NOW, connectionDoor } from './connection-door.js';
-import { floatDoors } from './float-doors.js';
-import { webhookDoors } from './webhook-doors.js';
 import { vi } from 'vitest';
 import { chunksOf } from '../../../domain/batch/rows.js';
 import { newOnboarding } from '../../../workflows/onboarding/state.js';
@@ -12,11 +9,18 @@ import {
   aPaymentView,
   aRefundView,
   anAgreementView,
+  aConnectionView,
+  aFloatAccountView,
+  aNotificationView,
+  anUnmatchedCreditView,
 } from './builders.js';
 import { FEED_START } from '../../../records/events.js';
 import type { Gateway } from '../../../api/gateway/create.js';
 import type { ChangedPage } from '../../../api/gateway/records.js';
 import type { StopRequest } from '../../../domain/payment/stop.js';
+import { createStatement } from '../../../domain/float/statement.js';
+import type { StoredDelivery } from '../../../records/webhook-endpoint-deliveries.js';
+import type { StoredEndpoint } from '../../../records/webhook-endpoint-rows.js';
 
 export function aDoor() {
   return {
@@ -153,3 +157,133 @@ export type Door = ReturnType<typeof aDoor>;
 const aPending = { requestedAt: '2026-10-01T02:00:00.000Z', expiresAt: '2026-10-02T02:00:00.000Z' };
 
 const aStop = (asked: StopRequest) => ({ ...asked, since: new Date(NOW).toISOString() });
+
+export const NOW = Date.parse('2026-10-01T02:00:00.000Z');
+
+export const aRound = () => ({ round: 1, expiresAt: new Date(NOW + 600_000).toISOString() });
+
+export const connectionDoor = () => ({
+  view: vi.fn<Gateway['connections']['view']>((id) => Promise.resolve(aConnectionView({ id }))),
+  exists: vi.fn<Gateway['connections']['exists']>(() => Promise.resolve(true)),
+  list: vi.fn<Gateway['connections']['list']>(() => Promise.resolve({ items: [], next: undefined })),
+  useTicket: vi.fn<Gateway['connections']['useTicket']>(() => Promise.resolve({})),
+  confirm: vi.fn<Gateway['connections']['confirm']>((id) => Promise.resolve(aConnectionView({ id }))),
+  begin: vi.fn<Gateway['connections']['begin']>(() => Promise.resolve(aRound())),
+  reauthorise: vi.fn<Gateway['connections']['reauthorise']>(() => Promise.resolve(aRound())),
+  complete: vi.fn<Gateway['connections']['complete']>(() => Promise.resolve({})),
+  revoke: vi.fn<Gateway['connections']['revoke']>((id) => Promise.resolve(aConnectionView({ id }))),
+});
+
+export const floatDoors = () => ({
+  floatAccounts: {
+    view: vi.fn<Gateway['floatAccounts']['view']>((uid) => Promise.resolve(aFloatAccountView({ uid }))),
+    list: vi.fn<Gateway['floatAccounts']['list']>(() => Promise.resolve({ items: [], next: undefined })),
+    entries: vi.fn<Gateway['floatAccounts']['entries']>(() => Promise.resolve([])),
+    statement: vi.fn<Gateway['floatAccounts']['statement']>(() =>
+      Promise.resolve({ ...createStatement([]).end(), readAt: undefined }),
+    ),
+    acknowledge: vi.fn<Gateway['floatAccounts']['acknowledge']>((uid) =>
+      Promise.resolve(aFloatAccountView({ uid })),
+    ),
+    requestReading: vi.fn<Gateway['floatAccounts']['requestReading']>((uid, { from }) =>
+      Promise.resolve(aFloatAccountView({ uid, reading: { from, since: '2026-10-01T02:00:00.000Z' } })),
+    ),
+  },
+  unmatchedCredits: {
+    view: vi.fn<Gateway['unmatchedCredits']['view']>((uid) =>
+      Promise.resolve(anUnmatchedCreditView({ uid })),
+    ),
+    list: vi.fn<Gateway['unmatchedCredits']['list']>(() => Promise.resolve({ items: [], next: undefined })),
+    candidates: vi.fn<Gateway['unmatchedCredits']['candidates']>(() => Promise.resolve([])),
+    duplicates: vi.fn<Gateway['unmatchedCredits']['duplicates']>(() => Promise.resolve([])),
+    resolve: vi.fn<Gateway['unmatchedCredits']['resolve']>((uid, resolution) =>
+      Promise.resolve(
+        anUnmatchedCreditView({
+          ...{
+            uid,
+            state: resolution.decision,
+            resolution: { ...resolution, at: '2026-10-01T02:00:00.000Z' },
+          },
+        }),
+      ),
+    ),
+  },
+  notifications: {
+    view: vi.fn<Gateway['notifications']['view']>((uid) => Promise.resolve(aNotificationView({ uid }))),
+    list: vi.fn<Gateway['notifications']['list']>(() => Promise.resolve({ items: [], next: undefined })),
+    acknowledge: vi.fn<Gateway['notifications']['acknowledge']>((uid, given) =>
+      Promise.resolve(
+        aNotificationView({
+          ...{ uid, state: 'acknowledged', acknowledgement: { ...given, at: '2026-10-01T02:00:00.000Z' } },
+        }),
+      ),
+    ),
+  },
+  journal: {
+    read: vi.fn<Gateway['journal']['read']>(async function* () {
+      yield await Promise.resolve({ postings: [], balances: [], totals: [] });
+    }),
+  },
+  settlement: {
+    expected: vi.fn<Gateway['settlement']['expected']>(async function* () {
+      yield await Promise.resolve([]);
+    }),
+    reconcile: vi.fn<Gateway['settlement']['reconcile']>(() =>
+      Promise.resolve({
+        ...{ from: '2026-09-30T14:00:00.000Z', until: '2026-10-01T14:00:00.000Z' },
+        ...{ reports: [], compared: [], exceptions: [], float: [] },
+      }),
+    ),
+  },
+});
+
+type Webhooks = Gateway['webhookEndpoints'];
+
+const AT = '2026-10-01T02:00:00.000Z';
+export const A_WEBHOOK_SECRET = 'whsec_AAAAAAAAAAAAAAAAAAAAAAA+123456789/AAAAAAAAA=';
+
+export const anEndpoint = (of: Partial<StoredEndpoint> = {}): StoredEndpoint => ({
+  ...{ id: 'we-1', principal: 'key-all', apiKeyId: 'id-all', url: 'https://backend.test/events' },
+  ...{ description: undefined, types: undefined, connections: undefined, form: 'full', status: 'enabled' },
+  ...{ keyScopes: ['read', 'write'], keyConnections: undefined, isKeyConfirmed: true, attention: [] },
+  ...{ disabledBecause: undefined, disabledAt: undefined, createdAt: AT, updatedAt: AT },
+  progress: {
+    ...{ upToDateUntil: AT, waitingResources: 0, replays: 0 },
+    ...{ failingSince: undefined, lastSuccessAt: undefined },
+  },
+  ...of,
+});
+
+export const aDelivery = (of: Partial<StoredDelivery> = {}): StoredDelivery => ({
+  ...{ id: 'd-1', eventId: 'evt_1', eventType: 'payment.settled', resource: 'payment', uid: 'pay-1' },
+  ...{ attempt: 1, at: AT, durationMs: 12, outcome: 'delivered', status: 200 },
+  ...{ problem: undefined, answer: 'ok' },
+  ...of,
+});
+
+export const webhookDoors = () => ({
+  webhookEndpoints: {
+    create: vi.fn<Webhooks['create']>(({ id, principal, apiKeyId, keyScopes, keyConnections, settings }) =>
+      Promise.resolve({
+        is: 'created',
+        endpoint: anEndpoint({ id, principal, apiKeyId, keyScopes, keyConnections, ...settings }),
+        secret: A_WEBHOOK_SECRET,
+      }),
+    ),
+    list: vi.fn<Webhooks['list']>(() => Promise.resolve([anEndpoint()])),
+    read: vi.fn<Webhooks['read']>((id) => Promise.resolve(anEndpoint({ id }))),
+    change: vi.fn<Webhooks['change']>((id, { settings }) => Promise.resolve(anEndpoint({ id, ...settings }))),
+    remove: vi.fn<Webhooks['remove']>(() => Promise.resolve(true)),
+    resolveFlag: vi.fn<Webhooks['resolveFlag']>((id) => Promise.resolve(anEndpoint({ id }))),
+    rotateSecret: vi.fn<Webhooks['rotateSecret']>(() =>
+      Promise.resolve({ is: 'rotated', secret: A_WEBHOOK_SECRET }),
+    ),
+    startReplay: vi.fn<Webhooks['startReplay']>(() => Promise.resolve({ is: 'started' })),
+    deliveries: vi.fn<Webhooks['deliveries']>(() =>
+      Promise.resolve({ deliveries: [aDelivery()], next: undefined }),
+    ),
+    delivery: vi.fn<Webhooks['delivery']>((_, id) => Promise.resolve(aDelivery({ id }))),
+    sendNow: vi.fn<Webhooks['sendNow']>(() => Promise.resolve(aDelivery())),
+    confirmKeys: vi.fn<Webhooks['confirmKeys']>(() => Promise.resolve()),
+  },
+});
