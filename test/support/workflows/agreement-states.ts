@@ -51,15 +51,14 @@ export const providers = (length: number): string => '支'.repeat(length);
 export const times = <T>(count: number, make: (index: number) => T): T[] =>
   Array.from({ length: count }, (_, index) => make(index));
 
+/** Created once, because the tests hash and measure thousands of large facts. */
+const NARRATIVE = providers(20_000);
+const TEXT = providers(5_000);
+const DUMP = providers(10_000);
 export const largeFact = (index: number, over: Partial<Fact> = {}): Fact => ({
   ...aFact('cancellation_failed'),
-  reason: { code: 'R', narrative: providers(20_000) },
-  detail: {
-    amount: 4200 + index,
-    uid: `p${index}`,
-    failure: { code: 'F', text: providers(5_000) },
-    dump: providers(10_000),
-  },
+  reason: { code: 'R', narrative: NARRATIVE },
+  detail: { amount: 4200 + index, uid: `p${index}`, failure: { code: 'F', text: TEXT }, dump: DUMP },
   ...over,
 });
 

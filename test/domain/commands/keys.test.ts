@@ -7,6 +7,8 @@ import {
   useOf,
   type KeyRegister,
 } from '../../../domain/commands/key-use.js';
+import fc from 'fast-check';
+import { refusalId, requestId, resolutionId } from '../../../domain/commands/ids.js';
 
 const USE = { key: 'k', uid: 'p', body: 'b' };
 
@@ -42,4 +44,23 @@ test('a register keeps the newest 1500 uses without duplicates, and counts those
   expect(droppedUses(before, applyUse(before, uses[1500]))).toEqual([uses[0]]);
   expect(droppedUses(before, freeUse(before, uses[0]))).toEqual([]);
   expect(applyUse(register, uses[7])).toBe(register);
+});
+
+const IDS = { requestId, refusalId, resolutionId };
+const anId = fc
+  .constantFrom('requestId', 'refusalId', 'resolutionId')
+  .map((name) => ({ name, idOf: IDS[name] }));
+const aKey = fc.array(fc.constantFrom('a', '/', '%', '2F', 'refused', 'command', 'resolution', ' '), {
+  maxLength: 5,
+});
+
+test('ids of different keys, or of different facts about a key, never collide', () => {
+  fc.assert(
+    fc.property(anId, aKey, anId, aKey, (one, key, other, otherKey) => {
+      const [mine, theirs] = [key.join(''), otherKey.join('')];
+      const isSame = one.name === other.name && mine === theirs;
+      expect(one.idOf(mine) === other.idOf(theirs)).toBe(isSame);
+    }),
+    { numRuns: 3000 },
+  );
 });

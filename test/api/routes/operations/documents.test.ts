@@ -2,6 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { PAGE_NAMES } from '../../../../api/routes/operations/pages.js';
 import { anApi } from '../../../support/api/app.js';
+import { sharedParts } from '../../../../api/routes/operations/shared-parts.js';
 
 const { app } = anApi();
 const textOf = async (path: string): Promise<string> => (await app.request(path)).text();
@@ -41,4 +42,45 @@ test('a page loads nothing, and markup in code is text', async () => {
   expect(page.headers.get('content-security-policy')).toMatch(/^default-src 'none'; style-src 'sha256-/);
   expect(await textOf('/docs/operating')).not.toMatch(/<script|<code><[a-z]/);
   expect((await app.request('/docs/nothing')).status).toBe(404);
+});
+
+const problem = { description: 'No.', content: { 'application/problem+json': {} } };
+const aParameter = (maximum: number) => ({
+  ...{ name: 'per_page', in: 'query' as const, description: 'At most.' },
+  schema: { type: 'integer' as const, maximum, description: 'At most.' },
+});
+const aDocument = (...maxima: number[]) => ({
+  openapi: '3.1.0',
+  info: { title: 'a', version: '1' },
+  paths: Object.fromEntries(
+    maxima.map((maximum, n) => [
+      `/${n}`,
+      {
+        get: { parameters: [aParameter(maximum)], responses: { 200: { description: 'Yes.' }, 400: problem } },
+      },
+    ]),
+  ),
+});
+
+test('parameters that operations repeat, and problems, are written once', () => {
+  const { paths, components } = sharedParts(aDocument(100, 100, 7));
+  const shared = { $ref: '#/components/parameters/PerPageParameter' };
+  const { description: _, ...schema } = aParameter(100).schema;
+  expect(components).toMatchObject({
+    parameters: { PerPageParameter: { ...aParameter(100), schema } },
+    responses: { BadRequest: problem },
+  });
+  expect(Object.values(paths ?? {}).map(({ get }) => get?.parameters?.[0])).toEqual([
+    shared,
+    shared,
+    expect.objectContaining({ name: 'per_page', schema: { type: 'integer', maximum: 7 } }),
+  ]);
+  expect(paths?.['/0']?.get?.responses).toEqual({
+    200: { description: 'Yes.' },
+    400: { $ref: '#/components/responses/BadRequest' },
+  });
+});
+
+test('two different shared parameters must have different names', () => {
+  expect(() => sharedParts(aDocument(100, 100, 7, 7))).toThrow('have the name PerPageParameter');
 });

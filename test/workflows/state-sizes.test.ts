@@ -1,22 +1,19 @@
+// Guarantees that the largest possible state of an agreement, a payment and a connection fits into a payload of Temporal.
 import { expect, test } from 'vitest';
-import { bytesOf } from '../../../../domain/facts/retention.js';
-import { MOST_PLANNED } from '../../../../domain/agreement/plan.js';
-import { addDays } from '../../../../domain/time/calendar.js';
-import { validatePayment } from '../../../../workflows/agreement/payments.js';
-import {
-  markActionAccepted,
-  markActionRefused,
-  acceptRequest,
-} from '../../../../workflows/agreement/commands.js';
-import { applyUse } from '../../../../domain/commands/key-use.js';
-import { addPayment } from '../../../../workflows/agreement/ledger.js';
-import { setPlan } from '../../../../workflows/agreement/plan.js';
-import { requestDuePayment } from '../../../../workflows/agreement/plan-dates.js';
-import { stateToCarry, applyFact, type AgreementState } from '../../../../workflows/agreement/state.js';
-import { termsStatusOf } from '../../../../workflows/agreement/terms.js';
-import { recordedView } from '../../../../workflows/agreement/view.js';
-import { carry } from '../../../../workflows/contracts/upgrade.js';
-import { aFact } from '../../../support/facts.js';
+import { bytesOf } from '../../domain/facts/retention.js';
+import { MOST_PLANNED } from '../../domain/agreement/plan.js';
+import { addDays } from '../../domain/time/calendar.js';
+import { validatePayment } from '../../workflows/agreement/payments.js';
+import { markActionAccepted, markActionRefused, acceptRequest } from '../../workflows/agreement/commands.js';
+import { applyUse } from '../../domain/commands/key-use.js';
+import { addPayment } from '../../workflows/agreement/ledger.js';
+import { setPlan } from '../../workflows/agreement/plan.js';
+import { requestDuePayment } from '../../workflows/agreement/plan-dates.js';
+import { stateToCarry, applyFact, type AgreementState } from '../../workflows/agreement/state.js';
+import { termsStatusOf } from '../../workflows/agreement/terms.js';
+import { recordedView } from '../../workflows/agreement/view.js';
+import { carry } from '../../workflows/contracts/upgrade.js';
+import { aFact } from '../support/facts.js';
 import {
   LARGEST_ORDER,
   METADATA,
@@ -30,10 +27,18 @@ import {
   NOW,
   active,
   shown,
-} from '../../../support/workflows/agreement-states.js';
-import { A_MANDATE, anOrder, fetchedAgreement } from '../../../support/workflows/provider.js';
-import type { ActionRequest } from '../../../../domain/agreement/action.js';
-import type { Mandate } from '../../../../domain/agreement/mandate.js';
+} from '../support/workflows/agreement-states.js';
+import { A_MANDATE, anOrder, fetchedAgreement } from '../support/workflows/provider.js';
+import type { ActionRequest } from '../../domain/agreement/action.js';
+import type { Mandate } from '../../domain/agreement/mandate.js';
+import * as payments from '../../workflows/payment/state.js';
+import { viewOf } from '../../workflows/payment/view.js';
+import { sealTokens } from '../../activities/tokens/seal.js';
+import { flagCancelRequest } from '../../workflows/engine/flags.js';
+import * as connections from '../../workflows/connection/state.js';
+import { applyFailedCheck } from '../../workflows/connection/unconfirmed.js';
+import { KEYRING } from '../support/temporal.js';
+import type { ConnectionState } from '../../workflows/connection/state.js';
 
 const MOST = 1.5 * 1024 * 1024;
 test('45 large notifications are carried over shortened but with their amounts and codes', () => {
@@ -165,4 +170,66 @@ test('the largest possible agreement carries over all payments, keys and command
     actions: actions.map(({ key, stage, command: asked, failure }) => ({ key, stage, asked, failure })),
   });
   expect(bare(carried)).toEqual(bare(first));
+});
+
+const KIB = 1024;
+const A_PAYMENT = payments.newPayment(
+  { uid: 'p'.repeat(64), connectionId: 'c'.repeat(64), order: LARGEST_ORDER },
+  NOW,
+);
+const endOf = (state: payments.PaymentState): number => bytesOf({ ...viewOf(state), carried: carry(state) });
+
+test('the largest order with twelve large events stays below 64 KiB', () => {
+  const state = times(12, (index) => largeFact(index, { type: 'pending' })).reduce(
+    payments.applyFact,
+    A_PAYMENT,
+  );
+  expect(endOf(payments.stateToCarry(A_PAYMENT))).toBeLessThan(12 * KIB);
+  expect(endOf(payments.stateToCarry(state))).toBeLessThan(64 * KIB);
+});
+
+test('an endless stream of events keeps a payment below 512 KiB in every run', () => {
+  const runs = times(3, (run) => floodOf((run + 1) * 350, 'failed').slice(-350));
+  runs.reduce((state, events) => {
+    const carried = payments.stateToCarry(events.reduce(payments.applyFact, state));
+    expect(endOf(carried)).toBeLessThan(512 * KIB);
+    return carried;
+  }, A_PAYMENT);
+});
+
+const LONGEST_ANSWER = 1024 * KIB;
+
+function withTokensOf(accessLength: number, refreshLength: number): ConnectionState {
+  const acceptance = { by: callers(64), reason: callers(280) };
+  const answer = {
+    accessToken: 'a'.repeat(accessLength),
+    refreshToken: 'r'.repeat(refreshLength),
+    expiresInSeconds: 600,
+    scope: 's'.repeat(4 * KIB),
+  };
+  const tokens = sealTokens({ tokenKeys: KEYRING, now: () => Date.parse(NOW) }, 'c'.repeat(64), 101, answer);
+  const account = { id: callers(256), accepted: { ...acceptance, at: NOW } };
+  const consented = connections.applyConsent(connections.newConnection('c'.repeat(64), NOW), tokens, account);
+  const offered = { ...consented, consent: { ...consented.consent, key: 'k'.repeat(64), acceptance } };
+  const failing = [1, 2, 3, 4, 5].reduce<ConnectionState>(
+    (state) => connections.applyFailedRefresh(state, NOW, 101, { code: 'rate_limited' }),
+    connections.applyOtherAccount(offered, NOW, callers(256)),
+  );
+  return flagCancelRequest('Nothing.')(failing, NOW);
+}
+
+const carriedBytes = (state: ConnectionState): number => bytesOf({ id: state.id, carried: carry(state) });
+
+test('a connection with tokens and unconfirmed tokens of 16 KiB each stays below 200 KiB', () => {
+  const state = withTokensOf(16 * KIB, 16 * KIB);
+  if (state.tokens === undefined) throw new Error('expected a connection with tokens');
+  const newer = { ...state.tokens, generation: 201 };
+  const kept = applyFailedCheck(state, NOW, newer, state.consent.acceptance, 'unavailable');
+  expect(kept.unconfirmed).toBeDefined();
+  expect(carriedBytes(kept)).toBeLessThan(200 * KIB);
+});
+
+test('a connection with tokens of the longest readable answer fits into a payload', () => {
+  for (const access of [0, LONGEST_ANSWER / 2, LONGEST_ANSWER])
+    expect(carriedBytes(withTokensOf(access, LONGEST_ANSWER - access))).toBeLessThan(1.5 * KIB * KIB);
 });

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { expect, test } from 'vitest';
+import { expect, test, describe } from 'vitest';
 import {
   businessDayOnOrBefore,
   holidaysWarning,
@@ -7,6 +7,7 @@ import {
   nextBusinessDay,
 } from '../../../domain/time/business-days.js';
 import { holidayTable } from '../../../tools/holidays/table.js';
+import { POLL_INTERVALS, waitMs } from '../../../domain/time/poll-intervals.js';
 
 test('the table of holidays is what its generator writes', async () => {
   const file = new URL('../../../domain/time/holidays.ts', import.meta.url);
@@ -36,4 +37,25 @@ test.each([
 test('a warning starts a year before the table ends', () => {
   expect(holidaysWarning('2032-01-01')).toBeUndefined();
   expect(holidaysWarning('2032-01-02')).toContain('ends on 2032-12-31');
+});
+
+describe('poll intervals', () => {
+  test.each([
+    ['payer_decision', [15, 60, 300, 900, 3600, 21_600, 21_600]],
+    ['payment', [5, 15, 40, 120, 600, 3600, 3600]],
+  ] as const)('of %s grow as documented', (name, seconds) => {
+    expect(seconds.map((_, index) => waitMs(name, index + 1, 0.5) / 1000)).toEqual(seconds);
+  });
+
+  test('of an overdue decision are 30 minutes for a day, then 6 hours', () => {
+    const waits = Array.from({ length: 50 }, (_, index) => waitMs('overdue', index + 1, 0.5) / 60_000);
+    expect(waits).toEqual([...Array.from({ length: 48 }, () => 30), 360, 360]);
+  });
+
+  test('vary by ten percent in both directions', () => {
+    for (const name of Object.keys(POLL_INTERVALS)) {
+      if (name !== 'payment') continue;
+      expect([waitMs(name, 1, 0), waitMs(name, 1, 1)]).toEqual([4500, 5500]);
+    }
+  });
 });
