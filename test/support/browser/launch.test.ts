@@ -2,7 +2,8 @@ import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { leavesOutBrowserTests, NAMES, browserOnPath } from './launch.js';
+import { leavesOutBrowserTests } from './config.js';
+import { NAMES, browserOnPath } from './launch.js';
 
 async function aFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'payto-browser-'));

@@ -1,18 +1,7 @@
-import { env } from 'node:process';
-import { z } from 'zod';
 import { execa } from 'execa';
 import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core';
 import { onTestFinished } from 'vitest';
-
-const Environment = z.object({
-  BROWSER_TESTS: z.enum(['run', 'skip'], 'expected run or skip').default('run'),
-});
-
-export function leavesOutBrowserTests(variables: NodeJS.ProcessEnv = env): boolean {
-  return (
-    Environment.parse({ BROWSER_TESTS: variables['BROWSER_TESTS'] || undefined }).BROWSER_TESTS === 'skip'
-  );
-}
+import { leavesOutBrowserTests } from './config.js';
 
 export const NAMES = ['chromium', 'chromium-browser', 'google-chrome'] as const;
 const ALONE = [
