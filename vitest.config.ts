@@ -43,7 +43,7 @@ const tier = (
   name: string,
   test: TestProjectInlineConfiguration['test'],
 ): TestProjectInlineConfiguration => ({
-  test: { name, ...test },
+  test: { name, setupFiles: ['test/support/file-cpu.ts'], ...test },
 });
 
 /** These tests mostly wait: for missed heartbeats, for process starts, for the provider's clock. */

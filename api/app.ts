@@ -44,6 +44,7 @@ import { REFUND } from './routes/refund/answer.schema.js';
 import { refundEndpoints } from './routes/refund/endpoints.js';
 import { readJournal } from './routes/journal/endpoints.js';
 import { reconcileDay } from './routes/settlement/endpoints.js';
+import { readSettlementReport } from './routes/settlement/report.js';
 import { compareExpected } from './routes/settlement/expected.js';
 import { stopEndpoints } from './routes/stop/endpoints.js';
 import { timelineOf } from './routes/timeline/get.js';
@@ -76,7 +77,13 @@ const OF_RESOURCES: Readonly<Record<ResourceName, readonly Endpoint[]>> = {
   counterparty: counterpartyEndpoints,
   batch: batchEndpoints,
   'float-account': floatAccountEndpoints,
-  'unmatched-credit': [...unmatchedCreditEndpoints, reconcileDay, compareExpected, readJournal],
+  'unmatched-credit': [
+    ...unmatchedCreditEndpoints,
+    reconcileDay,
+    readSettlementReport,
+    compareExpected,
+    readJournal,
+  ],
   notification: [...notificationEndpoints, ...Object.values(TIMELINES)],
   stop: stopEndpoints,
 };

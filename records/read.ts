@@ -16,10 +16,12 @@ import { conditionsOf, listRows, type RowFilter, type RowsRequest } from './list
 import { openEntry, openRow, type SealedRow } from './sealed.js';
 import { reconcileDay, type ComparedDay, type ReconciliationRequest } from './reconcile.js';
 import { readRemembered } from './remembered.js';
+import { readReport } from './settlement.js';
 import { createWebhookEndpoints } from './webhook-endpoints.js';
 import { onDatabase } from './run.js';
 import { tableOf, type Tables } from './tables.js';
 import type { Instant } from '../domain/facts/fact.js';
+import type { Day } from '../domain/time/calendar.js';
 import type { KeyUse } from '../domain/commands/key-use.js';
 import type { KeyRequest } from '../domain/records/bound-key.js';
 import type { SoughtCredit } from '../domain/float/candidates.js';
@@ -82,12 +84,7 @@ export const createReader = (opened: Opened) => ({
       ...conditionsIn(opened, resource, filter),
       ...within(sql`state_since`, entered),
     ]),
-  count: async (resource: ResourceName, filter: RowFilter) => {
-    const { rows } = await sql<{ count: number }>`
-      select count(*) as count from ${sql.table(tableOf(resource))}
-      where ${all(...conditionsIn(opened, resource, filter))}`.execute(opened.db);
-    return rows[0]?.count ?? 0;
-  },
+  count: (resource: ResourceName, filter: RowFilter) => countRows(opened, resource, filter),
   /** The connection of a row. Undefined if there is no row, or its connection is unknown. */
   connectionOf: async (resource: ResourceName, uid: string) => {
     const ofUid = opened.db.selectFrom(tableOf(resource)).where('uid', '=', uid);
@@ -111,6 +108,8 @@ export const createReader = (opened: Opened) => ({
   candidates: (credit: SoughtCredit) => findCandidates(opened, credit),
   duplicates: (compared: ComparedCase) => findDuplicates(opened, compared),
   reconcile: (request: ReconciliationRequest) => reconcileDay(opened.db, request),
+  /** The newest settlement report of a day, as it was downloaded. */
+  settlementReport: (connectionId: string, day: Day) => readReport(opened, connectionId, day),
   expected: (day: ComparedDay) => readExpected(opened.db, day),
   journal: (request: JournalRequest) => readJournal(opened, request),
   events: (request: EventsRequest) => readEvents(opened, request),
@@ -124,6 +123,13 @@ export const createReader = (opened: Opened) => ({
 function conditionsIn({ keyring }: Opened, resource: ResourceName, filter: RowFilter): Condition[] {
   const { served, searched } = conditionsOf(keyring, resource, filter);
   return [...served, ...searched];
+}
+
+async function countRows(opened: Opened, resource: ResourceName, filter: RowFilter): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*) as count from ${sql.table(tableOf(resource))}
+    where ${all(...conditionsIn(opened, resource, filter))}`.execute(opened.db);
+  return rows[0]?.count ?? 0;
 }
 
 async function readRow({ db, keyring }: Opened, resource: ResourceName, uid: string) {

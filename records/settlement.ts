@@ -1,8 +1,15 @@
 // Stores settlement reports. The report itself is sealed; its lines have only uids, amounts and times.
 import { sql, type Transaction } from 'kysely';
+import { z } from 'zod';
 import { storeOwnEvent, type OwnEvent } from './own-events.js';
-import { sealRow } from './sealed.js';
-import type { FetchedReport, ReportStored, SettlementReports } from '../domain/settlement/storage.js';
+import { openRow, sealRow } from './sealed.js';
+import type { Day } from '../domain/time/calendar.js';
+import type {
+  FetchedReport,
+  ReportContent,
+  ReportStored,
+  SettlementReports,
+} from '../domain/settlement/storage.js';
 import type { SettlementRow } from '../domain/settlement/report.js';
 import type { Keyring } from '../sealing/keyring.js';
 import type { Opened } from './database.js';
@@ -31,6 +38,33 @@ export const createSettlementReports = ({ db, keyring }: Opened): SettlementRepo
   },
   storeReport: (report) => db.transaction().execute((transaction) => store(transaction, keyring, report)),
 });
+
+/**
+ * The newest report of a day, as it was downloaded.
+ * @returns `content` undefined: it was too large to be kept, or was erased. Undefined: no report is stored.
+ */
+export async function readReport(
+  { db, keyring }: Opened,
+  connectionId: string,
+  day: Day,
+): Promise<{ content: ReportContent | undefined } | undefined> {
+  const row = await db
+    .selectFrom('settlement_reports')
+    .select(['connection_id', 'day', 'checksum', 'key_id', 'sealed'])
+    .where('connection_id', '=', connectionId)
+    .where('day', '=', day)
+    .orderBy('fetched_at', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  if (row === undefined) return undefined;
+  const { key_id: keyId, sealed } = row;
+  if (keyId === null || sealed === null) return { content: undefined };
+  const id = sealedReportId(row);
+  const opened = openRow(keyring, 'settlement_reports', id, { ...row, key_id: keyId, sealed });
+  return { content: Content.safeParse(opened).data };
+}
+
+const Content = z.union([z.object({ csv: z.string() }), z.object({ base64: z.string() })]);
 
 /** Binds a sealed report to its row. */
 export const sealedReportId = ({

@@ -33,6 +33,7 @@ dl { margin: .5rem 0; }
 dl div { display: grid; grid-template-columns: minmax(8rem, 13rem) 1fr; gap: 0 1rem; padding: .3rem 0; border-bottom: 1px solid var(--line); }
 dt { color: var(--quiet); }
 dd { margin: 0; overflow-wrap: anywhere; }
+dd p { margin: 0; }
 .columns { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 26rem), 1fr)); gap: 0 3rem; }
 .scrolls { overflow-x: auto; }
 table { border-collapse: collapse; width: 100%; }

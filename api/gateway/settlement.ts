@@ -8,6 +8,7 @@ import {
   type DayReport,
   type ReconciliationException,
 } from '../../domain/settlement/reconciliation.js';
+import type { ReportContent } from '../../domain/settlement/storage.js';
 import type { Instant } from '../../domain/facts/fact.js';
 import type { FloatTotal } from '../../records/reconcile.js';
 import type { Calls } from './temporal/calls.js';
@@ -35,6 +36,8 @@ const MOST_EXCEPTIONS = 500;
 interface SettlementGateway {
   /** @param now for the state of a missing report. @throws ApiError `records_unavailable` */
   reconcile: (day: Day, connection: string | undefined, now: Instant) => Promise<DayReconciliation>;
+  /** The newest report of the day as it was downloaded (records/settlement.ts). @throws ApiError `records_unavailable` */
+  report: (connection: string, day: Day) => Promise<{ content: ReportContent | undefined } | undefined>;
   /** Two days at a time, so that the number of days does not matter to the database. @throws ApiError `records_unavailable`, also between two days. */
   expected: (days: ExpectedDays) => AsyncGenerator<ExpectedDay[]>;
 }
@@ -53,6 +56,7 @@ export const createSettlementGateway = ({ recorded }: Pick<Calls, 'recorded'>): 
     const all = [...reports, ...absent].toSorted((a, b) => (a.connectionId < b.connectionId ? -1 : 1));
     return { ...{ from, until, reports: all }, ...reconciled };
   },
+  report: (connection, day) => recorded.ask(({ settlementReport }) => settlementReport(connection, day)),
   async *expected({ from, until, connection }) {
     const read = async (day: Day): Promise<ExpectedDay[]> => {
       const request = { day, ...hoursOf(day), connection };

@@ -4,11 +4,14 @@ import type { Day } from '../time/calendar.js';
 import type { StoredDay } from './days.js';
 import type { ReadReport } from './report.js';
 
+/** As text if it is UTF-8, or else in base64. */
+export type ReportContent = { csv: string } | { base64: string };
+
 export interface FetchedReport {
   connectionId: string;
   day: Day;
-  /** As it was downloaded: as text if it is UTF-8, or else in base64. Undefined if it is too large to be kept. */
-  content: { csv: string } | { base64: string } | undefined;
+  /** As it was downloaded. Undefined if it is too large to be kept. */
+  content: ReportContent | undefined;
   /** SHA-256 of its bytes, in hex. */
   checksum: string;
   read: ReadReport;

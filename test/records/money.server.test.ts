@@ -160,6 +160,8 @@ test('a report is stored once for each version, and the newest one counts', asyn
   expect(await reconcile()).toMatchObject({ exceptions: [], reports: [{ checksum: 'b', lineCount: 1 }] });
   expect(await storeReport(later({}, '2026-11-02T06:00:00.000Z'))).toBe('changed');
   expect(await reconcile()).toMatchObject({ reports: [{ checksum: 'a' }] });
+  expect(await reader.settlementReport('acme', DAY)).toEqual({ content: { csv: 'csv of a' } });
+  expect(await reader.settlementReport('other', DAY)).toBeUndefined();
   expect(await storedDays('acme', DAY)).toEqual([
     { day: DAY, state: 'stored', fetchedAt: '2026-11-02T06:00:00.000Z' },
   ]);

@@ -12,6 +12,7 @@ export const RECORDS_AWAY: RecordReader = {
   changed: away,
   timeline: away,
   totals: away,
+  settlementReport: away,
   count: away,
   connectionIds: away,
   clientUid: away,

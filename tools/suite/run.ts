@@ -1,7 +1,7 @@
 // `npm test` and `npm run test:system`: runs tiers of the suite (vitest.config.ts) in one vitest process and prints their cost.
-// The aim is for comparison only. Time depends on the machine, so exceeding it does not fail.
+// The aim is for comparison only. Time depends on the machine, so exceeding it does not fail. A file that uses too much CPU fails.
 import { mkdir, readFile, rm } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { parseArgs } from 'node:util';
 import { execa } from 'execa';
 import { z } from 'zod';
@@ -11,6 +11,11 @@ const VITEST = join(ROOT, 'node_modules', 'vitest', 'vitest.mjs');
 /** The shell's `times` counts all awaited descendants: forks, Temporal's server, processes started by tests. */
 const TIMED = '"$@"; status=$?; times >&3; exit $status';
 
+/** A file beyond it does what a faster tier should do, or delays all others. */
+const MOST_CPU_SECONDS = 20;
+const PRINTED = 10;
+
+const FileCpu = z.object({ file: z.string(), cpuMs: z.number() });
 const Report = z.object({
   numPassedTests: z.int(),
   numFailedTests: z.int(),
@@ -25,6 +30,8 @@ const { values, positionals: tiers } = parseArgs({
 const { report = join(ROOT, '.data', 'test-report.json'), aim } = values;
 await mkdir(dirname(report), { recursive: true });
 await rm(report, { force: true });
+const notes = `${report}.cpu`;
+await rm(notes, { force: true });
 const startedAtMs = performance.now();
 const { exitCode, stdio } = await execa(
   'sh',
@@ -32,6 +39,7 @@ const { exitCode, stdio } = await execa(
   {
     cwd: ROOT,
     stdio: ['inherit', 'inherit', 'inherit', 'pipe'],
+    env: { SUITE_CPU: notes },
     reject: false,
   },
 );
@@ -42,11 +50,28 @@ console.log(`${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} ski
 console.log(
   `${seconds} s${aim === undefined ? '' : ` (aim: ${aim} s)`}, CPU ${cpuSecondsIn(String(stdio[3]))} s`,
 );
-process.exitCode = exitCode === 0 && passed > 0 ? 0 : 1;
+const files = await filesByCpu();
+console.log('the files that used the most CPU of their own process, in seconds:');
+for (const { file, seconds: used } of files.slice(0, PRINTED)) console.log(`  ${used.toFixed(1)} ${file}`);
+const excessive = files.filter(({ seconds: used }) => used > MOST_CPU_SECONDS);
+for (const { file } of excessive)
+  console.log(
+    `FAILED: ${file} used more than ${MOST_CPU_SECONDS} s. Have a faster tier prove it, or split it.`,
+  );
+process.exitCode = exitCode === 0 && passed > 0 && excessive.length === 0 ? 0 : 1;
 
 function vitestWords(): string[] {
   const projects = tiers.map((name) => `--project=${name}`);
   return ['run', ...projects, '--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
+}
+
+/** What test/support/file-cpu.ts has noted, most first. */
+async function filesByCpu(): Promise<{ file: string; seconds: number }[]> {
+  const lines = (await readFile(notes, 'utf8')).trimEnd().split('\n');
+  return lines
+    .map((line) => FileCpu.parse(JSON.parse(line)))
+    .map(({ file, cpuMs }) => ({ file: relative(ROOT, file), seconds: cpuMs / 1000 }))
+    .sort((a, b) => b.seconds - a.seconds);
 }
 
 /** @throws Error if vitest ended before it wrote a report. */

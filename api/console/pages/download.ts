@@ -53,6 +53,18 @@ export const downloads = [
     fileOf: (visit) => ofDay(visit, '/v1/expected-and-received', 'expected-and-received'),
   }),
   download({
+    ...{ path: '/console/day/report', operationId: 'downloadReport' },
+    summary: 'Download the provider’s settlement report of a day, as it was received',
+    fileOf: (visit) => {
+      const [day, connection = ''] = [dayIn(visit), connectionIn(visit)];
+      return {
+        from: pathOf(`/v1/reconciliation/${day}/report`, { connection }),
+        name: `settlement-${day}-${connection}`,
+        what: 'report of this connection and day',
+      };
+    },
+  }),
+  download({
     ...{ path: '/console/float-accounts/{uid}/statements/{day}', operationId: 'downloadStatement' },
     summary: 'Download the statement of a float account for one day as CSV',
     fileOf: (visit) => {

@@ -30,7 +30,7 @@ export function showProblem(visit: Visitor, problem: Problem, what: string): Res
     <ProblemNotice problem={problem} />
   );
   const title = isMissing ? 'Not found' : 'Not available';
-  const status = isMissing ? 404 : problem.status === 403 ? 403 : 503;
+  const status = isMissing ? 404 : (problem.status as ContentfulStatusCode);
   return showPage(visit.c, { title, content, session: visit, status });
 }
 

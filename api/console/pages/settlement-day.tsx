@@ -118,7 +118,7 @@ const REPORT_STATES: Readonly<Record<Report['state'], string>> = {
   other_day: 'It arrived, but is of another day, so none of its lines counts. Ask the provider.',
 };
 
-const Reports = ({ found: { reports } }: { found: Reconciliation }) => (
+const Reports = ({ found: { day, reports } }: { found: Reconciliation }) => (
   <section aria-labelledby="reports">
     <h2 id="reports">Settlement reports of the provider</h2>
     {reports.length === 0 ? (
@@ -135,7 +135,11 @@ const Reports = ({ found: { reports } }: { found: Reconciliation }) => (
               {REPORT_STATES[state]} {problem === null ? null : <Foreign text={words(problem)} />}
             </small>
           </>,
-          at === null ? '–' : String(lines),
+          at === null ? (
+            '–'
+          ) : (
+            <a href={pathOf('/console/day/report', { day, connection })}>{counted(lines, 'line')}</a>
+          ),
           <Time at={at} />,
         ])}
       />

@@ -21,6 +21,14 @@ function boundTo(api: Api, connection: string): void {
   if (first !== undefined) api.keysNow.splice(0, 1, { ...first, connections: [connection] });
 }
 
+test('the report of the provider is downloaded only with the scope personal', async () => {
+  const api = anApi();
+  api.door.settlement.report.mockResolvedValue({ content: { csv: 'Payment\r\n' } });
+  const path = `/console/day/report?day=${DAY}&connection=acme`;
+  expect(await (await signedIn(api, KEYS.readPersonal)).page(path)).toBe('Payment\r\n');
+  expect((await (await signedIn(api)).get(path)).status).toBe(403);
+});
+
 const NOTHING = { count: 0, amount: 0 };
 
 /** A day of which the report lacks one payment. */

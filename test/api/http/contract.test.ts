@@ -108,6 +108,7 @@ describe('routes', () => {
       ['listFloatAccounts', 'query'],
       ['listUnmatchedCredits', 'query'],
       ['reconcileDay', 'query'],
+      ['readSettlementReport', 'query'],
       ['compareExpected', 'query'],
       ['readJournal', 'query'],
       ...['listNotifications', 'getNotification'].map((id) => [id, 'none']),

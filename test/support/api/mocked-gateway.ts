@@ -228,6 +228,7 @@ export const floatDoors = () => ({
     expected: vi.fn<Gateway['settlement']['expected']>(async function* () {
       yield await Promise.resolve([]);
     }),
+    report: vi.fn<Gateway['settlement']['report']>(() => Promise.resolve(undefined)),
     reconcile: vi.fn<Gateway['settlement']['reconcile']>(() =>
       Promise.resolve({
         ...{ from: '2026-09-30T14:00:00.000Z', until: '2026-10-01T14:00:00.000Z' },
