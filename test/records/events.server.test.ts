@@ -4,7 +4,7 @@ import { readEvent, readEvents, type EventFilter } from '../../records/events.js
 import { storeOwnEvent } from '../../records/own-events.js';
 import { createRecords } from '../../records/write.js';
 import { aPaymentBatch, aPaymentView, anEntry } from '../support/a-batch.js';
-import { opened } from '../support/opened-records.js';
+import { opened } from '../support/database.js';
 import { KEYRING, eventually } from '../support/temporal.js';
 import type { RecordBatch } from '../../domain/records/batch.js';
 

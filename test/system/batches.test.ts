@@ -4,7 +4,7 @@ import { active } from '../support/on-the-road.js';
 import { aPayment, anAgreement, openRoad, type Road } from '../support/road.js';
 import { sizeOf } from '../support/size.js';
 import { eventually, useTemporal } from '../support/temporal.js';
-import { startWorkerProcess } from '../support/worker-process.js';
+import { startWorkerProcess } from '../support/processes.js';
 import { A_BUSINESS } from '../support/workflows/provider.js';
 
 const MANY = sizeOf(30, 1000);

@@ -5,12 +5,12 @@ import { agreementWorkflowId, getAgreement } from '../../workflows/agreement/con
 import { getRecord } from '../../workflows/contracts/every-workflow.js';
 import { getPayment, paymentWorkflowId } from '../../workflows/payment/contract.js';
 import { active } from '../support/on-the-road.js';
-import { opened } from '../support/opened-records.js';
+import { opened } from '../support/database.js';
 import { aRecordsServer } from '../support/records-server.js';
 import { aPayment, openRoad, type Road } from '../support/road.js';
 import { RECORDS_AWAY } from '../support/records-away.js';
 import { eventually, useTemporal } from '../support/temporal.js';
-import { startWorkerProcess } from '../support/worker-process.js';
+import { startWorkerProcess } from '../support/processes.js';
 
 const WHY = { reason: 'initiating_party_requested', narrative: 'As agreed' } as const;
 

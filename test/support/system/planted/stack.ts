@@ -12,7 +12,7 @@ import { readTemporalEnvironment } from '../../../../temporal-server/config.js';
 import { freePort } from '../../../../temporal-server/free-port.js';
 import { resolveTemporal } from '../../../../temporal-server/binary/resolve.js';
 import { startTemporal } from '../../../../temporal-server/start.js';
-import { builtOf } from '../../node-process.js';
+import { builtOf } from '../../processes.js';
 import { startRecordsOf } from '../../records.js';
 import { openDoor, type Door } from './provider.js';
 
