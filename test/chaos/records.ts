@@ -1,5 +1,6 @@
 // Compares the rows, the lists and the events with what the provider has.
 import { setTimeout as pause } from 'node:timers/promises';
+import { sql } from 'kysely';
 import { answerOf, type PaytoClient } from '../../client/create.js';
 import { openRecords } from '../../records/database.js';
 import { recordsUrl } from '../../records/settings.schema.js';
@@ -55,6 +56,28 @@ async function readRecorded({
       listed: statesOf(await listedIn(api)),
       events: await eventsIn(api),
     };
+  } finally {
+    await close();
+  }
+}
+
+/** What the records have of the resource that a violation names, for the person who looks for its cause. */
+export async function entriesNamedIn(
+  { recordsUrl: url }: Pick<ChaosStack, 'recordsUrl'>,
+  violation: string,
+  truth: ReadonlyMap<string, Truth>,
+): Promise<string[]> {
+  const uid = [...truth.keys()].find((one) => new RegExp(`\\b${one}(?![\\w-])`).test(violation));
+  if (uid === undefined) return [];
+  const { db, close } = openRecords(recordsUrl.parse(url));
+  try {
+    const { rows } = await sql<{ entry: string }>`
+      select concat_ws(' ', sequence, task_follows, kind, name, event, event_id, fact_id, transaction, position, recorded_at) as entry
+      from entries where uid = ${uid} order by sequence, kind`.execute(db);
+    return [
+      `${uid}: sequence, task_follows, kind, name, event, ids and place`,
+      ...rows.map(({ entry }) => entry),
+    ];
   } finally {
     await close();
   }

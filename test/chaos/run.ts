@@ -5,7 +5,13 @@ import { campaignOf, type Campaign } from './campaign.js';
 import { createDrive, dayOfPlans, type Drive } from './drive.js';
 import { setFaults } from './faults.js';
 import { inTurns } from './in-turns.js';
-import { followEvents, recordedInTheEnd, recordsViolation, type Recorded } from './records.js';
+import {
+  entriesNamedIn,
+  followEvents,
+  recordedInTheEnd,
+  recordsViolation,
+  type Recorded,
+} from './records.js';
 import { truthOf, verdictOf, violationSoFar, type Known, type Tally, type Verdict } from './judge.js';
 import { bringUpForChaos, type ChaosStack } from './stack.js';
 import { killsIn, type KillCounts } from './kills.js';
@@ -51,6 +57,7 @@ export async function runChaos({ seed, payments, rounds, print }: Chaos): Promis
     const truth = truthOf(campaign, tally, known);
     const recorded = await recordedInTheEnd(stack, truth, follower);
     verdict.violation ??= recordsViolation(truth, recorded);
+    for (const line of await entriesNamedIn(stack, verdict.violation ?? '', truth)) print(line);
     return { verdict, tally, known, recorded, kills: stack.kills.counts() };
   } finally {
     follower.stop();
