@@ -36,6 +36,7 @@ export interface Run {
 const PAUSE_MS = 500;
 const PROGRESS_MS = 10_000;
 const STALL_MS = 8 * 60_000;
+const LISTED_WITHIN_MS = 30_000;
 const FEW = 3;
 const BALANCE = 1_000_000_000;
 
@@ -119,21 +120,32 @@ function createStallWatch(): (standing: string, waiting: string) => void {
   };
 }
 
+/** Temporal's lists lag, so a workflow that is missing is sought again. @throws Error if it is still missing. */
+async function knownWorkflows(stack: ChaosStack, admitted: Iterable<string>): Promise<Map<string, Known>> {
+  const untilMs = Date.now() + LISTED_WITHIN_MS;
+  for (;;) {
+    const known = await knownOf(stack);
+    const missing = [...admitted].find((uid) => !known.has(uid));
+    if (missing === undefined) return known;
+    if (Date.now() > untilMs)
+      throw new Error(`expected a workflow for ${missing} (an admitted refund or its payout); found none`);
+    await pause(PAUSE_MS);
+  }
+}
+
 async function knownInTheEnd(
-  { temporal, taskQueue, api }: ChaosStack,
+  stack: ChaosStack,
   { intents }: Campaign,
   drive: Drive,
 ): Promise<Map<string, Known>> {
-  const known = await knownOf({ temporal, taskQueue });
+  const { api } = stack;
+  const known = await knownWorkflows(stack, drive.admitted);
   const backend = createBackend(api);
   const retried = intents.filter(({ uid, failures }) => failures > 0 || known.get(uid)?.isParked === true);
   await inTurns(8, retried, async ({ uid }) => {
     const one = known.get(uid);
     if (one !== undefined) known.set(uid, { ...one, attempts: await backend.attempts(uid) });
   });
-  for (const uid of drive.admitted)
-    if (!known.has(uid))
-      throw new Error(`expected a workflow for ${uid} (an admitted refund or its payout); found none`);
   drive.react();
   return known;
 }
