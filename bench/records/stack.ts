@@ -36,16 +36,7 @@ export async function bringUpRecords() {
     API_RATE_PER_KEY: '0',
     API_RATE_PER_ADDRESS: '0',
   });
-  const temporal = createServer();
-  let requests = 0;
-  let status = UNAVAILABLE;
-  temporal.on('stream', (stream) => {
-    requests += 1;
-    const answer = { ':status': 200, 'grpc-status': status, 'content-type': 'application/grpc' };
-    stream.respond(answer, { endStream: true });
-  });
-  temporal.listen(wiring.temporal?.port, LOOPBACK);
-  await once(temporal, 'listening');
+  const temporal = await startStandIn(wiring.temporal?.port);
   await startOwnPostgres(wiring, surroundings);
   await migrate(wiring, surroundings);
   const environment = apiEnvironment(wiring);
@@ -77,9 +68,9 @@ export async function bringUpRecords() {
     /** CPU milliseconds that the API process has used. */
     apiCpuMs: () => cpuMsOf(pid),
     /** Requests that Temporal has received. */
-    temporalRequests: () => requests,
+    temporalRequests: temporal.requests,
     /** From now on, Temporal answers that it has forgotten each workflow. */
-    forgetWorkflows: () => void (status = NOT_FOUND),
+    forgetWorkflows: temporal.forgetWorkflows,
     close: async () => {
       await group.stop();
       temporal.close();
@@ -100,5 +91,24 @@ async function signIn(url: string, key: string): Promise<(path: string) => Promi
     const text = await page.text();
     if (page.status !== 200)
       throw new Error(`GET ${url}${path}: expected 200; received ${page.status} ${text.slice(0, 500)}`);
+  };
+}
+
+/** Stands in for Temporal: it is unavailable, or it has forgotten everything. */
+async function startStandIn(port: number | undefined) {
+  const server = createServer();
+  let requests = 0;
+  let status = UNAVAILABLE;
+  server.on('stream', (stream) => {
+    requests += 1;
+    const answer = { ':status': 200, 'grpc-status': status, 'content-type': 'application/grpc' };
+    stream.respond(answer, { endStream: true });
+  });
+  server.listen(port, LOOPBACK);
+  await once(server, 'listening');
+  return {
+    requests: () => requests,
+    forgetWorkflows: () => void (status = NOT_FOUND),
+    close: () => void server.close(),
   };
 }

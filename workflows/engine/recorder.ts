@@ -99,10 +99,10 @@ interface Progress<State> {
 
 function send<State>(own: Progress<State>, carried: object | undefined): void {
   const { definition, run } = own;
+  if (own.records.isAway === true) return;
   const task = run.taskNumber();
   if (task !== own.keptIn) own.kept = [];
   own.keptIn = task;
-  if (own.records.isAway === true) return;
   const current = currentOf(own);
   if (carried === undefined && !hasNews(own.records, current)) return;
   const before = own.records;
@@ -122,9 +122,10 @@ function currentOf<State>(own: Progress<State>): HashedView & { state: State } {
   return own.current;
 }
 
-/** The batches after `stored` wait again. */
+/** The batches after `stored` wait again. A task that could store none of its batches sends a signal for each, in any order. */
 function takeBack<State>(own: Progress<State>, stored: number): void {
-  const lost = own.kept.filter(({ batch: { row } }) => row.version > stored);
+  const isLost = ({ batch: { row } }: (typeof own.kept)[number]) => row.version > stored;
+  const lost = own.kept.filter(isLost);
   const [first] = lost;
   const { follows, hash } = first?.before ?? own.records;
   const returned = lost.flatMap(({ batch }) => withViews(batch.entries, () => batch.row.view));
@@ -136,7 +137,7 @@ function takeBack<State>(own: Progress<State>, stored: number): void {
     isAway: true,
     ...(keys.length > 0 && { keys }),
   };
-  own.kept = [];
+  own.kept = own.kept.filter((one) => !isLost(one));
 }
 
 function storeInActivity<State>(own: Progress<State>): void {

@@ -98,6 +98,22 @@ test('what the worker could not store waits again, and an activity stores it wit
   expect(sent[2]?.follows).toBe(versionOf(given[0]?.batch));
 });
 
+test.each([
+  ['the first batch last', [1, 0]],
+  ['the first batch first', [0, 1]],
+  ['the last batch only, twice', [1, 1]],
+])('signals about %s take back what the worker could not store', (_, order) => {
+  const { sent, given, change, inTask, recorder } = aRun();
+  inTask(change);
+  inTask(change, change);
+  // Each batch that is not stored names the batch before it.
+  const signals = order.map((index) => () => recorder.recordsAway(sent[index + 1]?.follows ?? NaN));
+  inTask(...signals, change);
+  const lost = Math.min(...order) === 0 ? ['s2', 's3'] : ['s3'];
+  expect(namesIn(given[0]?.batch)).toEqual([...lost, 's4']);
+  expect(given[0]?.batch.follows).toBe(sent[Math.min(...order) + 1]?.follows);
+});
+
 test('a key that the state drops goes with the next batch, and waits with it while the records are away', async () => {
   const { sent, given, change, inTask, recorder } = aRun();
   const [first, second, third, fourth] = ['k-1', 'k-2', 'k-3', 'k-4'].map((key) => ({
