@@ -5,7 +5,7 @@ import { recipientOf } from '../../../delivery/recipients.js';
 import { carry } from '../../../workflows/contracts/every-workflow.js';
 import { PAYMENT_WORKFLOW, paymentWorkflowId, refundReports } from '../../../workflows/payment/contract.js';
 import { active, ofPayment, ofRefund, refusal, useDoor } from '../../support/api/gateway.js';
-import { eventually } from '../../support/temporal.js';
+import { eventually, skipTime } from '../../support/temporal.js';
 import {
   ACTIVE_AT_ONCE,
   aRefundOrder,
@@ -29,11 +29,14 @@ const { temporal, withDoor } = useDoor({
 });
 
 const described = (workflowId: string) => temporal.client.workflow.getHandle(workflowId).describe();
-const untilOver = (workflowId: string) =>
-  eventually(
+/** A payment stays open for a while after its outcome. */
+async function untilOver(workflowId: string): Promise<void> {
+  await skipTime(temporal.client, workflowId);
+  await eventually(
     () => described(workflowId),
     ({ status }) => status.name === 'COMPLETED',
   );
+}
 
 async function settled(door: Gateway, agreementUid: string): Promise<string> {
   const uid = `pay-${randomUUID()}`;
