@@ -23,7 +23,6 @@ import { aPayment, anAgreement, type Road } from '../support/road.js';
 import { KEYRING, eventually, skipTime, useTemporal } from '../support/temporal.js';
 import type { Carried } from '../../workflows/contracts/every-workflow.js';
 
-/** A stop is one workflow for all payments of its namespace. */
 const temporal = useTemporal({ isAlone: true });
 
 const rowOf = (uid: string) =>

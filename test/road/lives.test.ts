@@ -13,7 +13,6 @@ import type { Life } from '../support/lives/requests.js';
 import type { Line } from '../support/line.js';
 import type { Road } from '../support/road.js';
 
-/** A stop is one workflow for all payments of its namespace. */
 const temporal = useTemporal({ isAlone: true });
 
 const SEED = Number(env['SEED'] ?? 1);
