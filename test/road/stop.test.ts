@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { eventually, fastForward, useTemporal } from '../support/temporal.js';
+import { eventually, skipTime, useTemporal } from '../support/temporal.js';
 import { active, callsOf, onTheRoad, paymentsAt } from '../support/on-the-road.js';
 import { aPayment } from '../support/road.js';
 import { paymentWorkflowId } from '../../workflows/payment/contract.js';
@@ -58,7 +58,7 @@ test('a stop holds back the payments of its connection only, until an operator r
       expect(resumed).toMatchObject({ status: 200, body: { stops: [] } });
       clock.aheadMs -= BACK_MS;
       for (const uid of waiting) {
-        await fastForward(temporal.client, paymentWorkflowId(uid), 60);
+        await skipTime(temporal.client, paymentWorkflowId(uid));
         const settled = await backend.untilPayment(uid, ({ state }) => state === 'settled');
         expect(settled).toMatchObject({ submissions: 1 });
         expect(paymentsAt(road, uid)).toHaveLength(1);
