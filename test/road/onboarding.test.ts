@@ -1,12 +1,10 @@
 // An onboarding creates each part once, and stops and continues where a person must act.
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { agreementWorkflowId } from '../../workflows/agreement/contract.js';
 import { clientWorkflowId } from '../../workflows/client/contract.js';
-import { onboardingWorkflowId } from '../../workflows/onboarding/contract.js';
 import { anOnboarding } from '../support/an-onboarding.js';
 import { onTheRoad } from '../support/on-the-road.js';
-import { eventsOf, eventually, skipTime, useTemporal } from '../support/temporal.js';
+import { eventually, skipTime, useTemporal } from '../support/temporal.js';
 import { anAbn } from '../support/workflows/provider.js';
 import type { Road } from '../support/road.js';
 
@@ -74,7 +72,7 @@ test('an onboarding ends in a settled payment and creates each part once despite
   });
 });
 
-test('an onboarding stops if the payer declines, continues after a correction, and writes few events', async () => {
+test('an onboarding stops if the payer declines and continues after a correction', async () => {
   await onTheRoad(temporal, async (road, connection) => {
     const { backend, sandbox } = road;
     const { client: _, counterparty: __, ...asked } = anOnboarding(connection);
@@ -90,13 +88,6 @@ test('an onboarding stops if the payer declines, continues after a correction, a
     expect(sandbox.control.state().payments.filter(({ agreement_uid: of }) => of === declined.uid)).toEqual(
       [],
     );
-
-    const again = anOnboarding(connection);
-    await backend.onboard({ id: again.id, connection, agreement: again.agreement, payment: again.payment });
-    const { steps } = await backend.untilOnboarding(again.id, ({ state }) => state === 'done');
-    const events = (workflowId: string) => eventsOf(temporal.client.workflow.getHandle(workflowId));
-    expect(await events(onboardingWorkflowId(again.id))).toBeLessThanOrEqual(40);
-    expect(await events(agreementWorkflowId(steps[0]?.resource?.uid ?? ''))).toBeLessThanOrEqual(60);
   });
 });
 

@@ -1,3 +1,4 @@
+// Guarantees that an operator's command over many resources is tried out, interrupted and resumed without doing anything twice.
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { aTerminal, type TerminalOver } from '../support/a-terminal.js';
@@ -8,7 +9,7 @@ import { KEY } from '../support/serve-api.js';
 import { sizeOf } from '../support/size.js';
 import { eventually, useTemporal } from '../support/temporal.js';
 
-const MANY = sizeOf(24, 500);
+const MANY = sizeOf(16, 500);
 const PER_AGREEMENT = 2;
 const CENTS = 100;
 const AT_ONCE = 8;
