@@ -1,3 +1,4 @@
+// A slow or lost connection to PostgreSQL never returns the answer of another statement, and costs one request.
 import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { expect, onTestFinished, test } from 'vitest';

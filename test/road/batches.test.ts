@@ -1,3 +1,4 @@
+// A batch creates each row once, and explains each row that it refuses.
 import { randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import { expect, test } from 'vitest';

@@ -1,3 +1,4 @@
+// A client is registered and changed once despite lost answers.
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { clientWorkflowId } from '../../workflows/client/contract.js';

@@ -1,3 +1,4 @@
+// Commands on an agreement reach the provider once despite lost answers and webhooks.
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { useTemporal } from '../support/temporal.js';

@@ -1,3 +1,4 @@
+// Only the newest consent link works, and only once and for the confirmed account.
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { accessContext } from '../../sealing/contexts.js';

@@ -1,3 +1,4 @@
+// A counterparty is sent once, and only with a verified account.
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { counterpartyWorkflowId } from '../../workflows/counterparty/contract.js';

@@ -1,3 +1,4 @@
+// Tokens are refreshed once, never stored in clear, and agreements wait without them.
 import { expect, test } from 'vitest';
 import { agreementWorkflowId } from '../../workflows/agreement/contract.js';
 import { connectionWorkflowId, ensureGeneration } from '../../workflows/connection/contract.js';

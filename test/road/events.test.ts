@@ -1,3 +1,4 @@
+// A caller loses no event, and a bound key gets no event of other connections.
 import { createHash } from 'node:crypto';
 import { expect, onTestFinished, test } from 'vitest';
 import { secretOf } from '../../sealing/secret.js';

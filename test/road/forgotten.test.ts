@@ -1,4 +1,4 @@
-// Guarantees that everything that Temporal's retention has deleted continues from its record: nothing is sent twice, moved or lost.
+// What Temporal’s retention has deleted continues from its record: nothing is sent twice, moved or lost.
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { notificationWorkflowId } from '../../workflows/notification/contract.js';

@@ -1,4 +1,4 @@
-// Guarantees that a payment without a record that can be read is never sent, refunded or changed by a guess.
+// A payment without a readable record is never sent, refunded or changed by a guess.
 import { randomUUID } from 'node:crypto';
 import { decodeOptionalFailureToOptionalError } from '@temporalio/common/lib/internal-non-workflow/index.js';
 import { sql } from 'kysely';

@@ -1,3 +1,4 @@
+// The command line shows and changes what the API does.
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:http';

@@ -1,4 +1,4 @@
-// Guarantees that an operator's command over many resources is tried out, interrupted and resumed without doing anything twice.
+// An operator’s command over many resources is tried out, interrupted and resumed, and does nothing twice.
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { aTerminal, type TerminalOver } from '../support/a-terminal.js';

@@ -1,3 +1,4 @@
+// A create whose workflow Temporal has deleted is answered from its record, and never starts twice.
 import { createHash, randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { secretOf } from '../../sealing/secret.js';

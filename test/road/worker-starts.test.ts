@@ -1,3 +1,4 @@
+// A worker starts nothing again that Temporal has deleted.
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { agreementWorkflowId } from '../../workflows/agreement/contract.js';

@@ -1,3 +1,4 @@
+// A workflow task completes only after its records are stored, and repeats store them once.
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { NativeConnection } from '@temporalio/worker';

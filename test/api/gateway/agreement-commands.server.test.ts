@@ -1,3 +1,4 @@
+// A command on an agreement takes effect once per key.
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { active } from '../../support/on-the-road.js';

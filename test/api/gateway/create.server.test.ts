@@ -1,3 +1,4 @@
+// Concurrent requests to several API processes create each resource once.
 import { randomUUID } from 'node:crypto';
 import { Client, Connection } from '@temporalio/client';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';

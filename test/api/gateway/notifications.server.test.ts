@@ -1,3 +1,4 @@
+// An event after the end of a workflow is stored once, and changes only what is new.
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import type { Gateway } from '../../../api/gateway/create.js';

@@ -1,3 +1,4 @@
+// A payment refunds at most its amount, and each refund counts once.
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { deliver, messageOf } from '../../../delivery/deliver.js';
