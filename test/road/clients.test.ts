@@ -3,8 +3,8 @@ import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { clientWorkflowId } from '../../workflows/client/contract.js';
 import { A_BUSINESS, anAbn } from '../support/workflows/provider.js';
-import { anAgreement, type Road } from '../support/road.js';
-import { onTheRoad } from '../support/on-the-road.js';
+import { anAgreement, type HttpStack } from '../support/http-stack.js';
+import { overHttp } from '../support/over-http.js';
 import { eventually, skipTime, useTemporal } from '../support/temporal.js';
 
 const temporal = useTemporal();
@@ -15,12 +15,12 @@ const aClient = (connection: string, legal_name: string) => ({
   legal_name,
   australian_business_number: anAbn(legal_name),
 });
-const clientsAt = ({ sandbox }: Road) => sandbox.control.state().clients.map(({ id }) => id);
+const clientsAt = ({ sandbox }: HttpStack) => sandbox.control.state().clients.map(({ id }) => id);
 
 test('a client is registered once despite a lost answer and initiates agreements only while active', async () => {
-  await onTheRoad(temporal, async (road, connection) => {
-    const { backend, sandbox } = road;
-    const before = clientsAt(road);
+  await overHttp(temporal, async (http, connection) => {
+    const { backend, sandbox } = http;
+    const before = clientsAt(http);
     const asked = { ...aClient(connection, 'Corner Gym Pty Ltd'), business_names: ['Corner Gym'] };
     const { uid } = asked;
     sandbox.control.addFault({ on: 'create_client', do: 'cut_after_commit', times: 1 });
@@ -29,11 +29,11 @@ test('a client is registered once despite a lost answer and initiates agreements
     await skipTime(temporal.client, clientWorkflowId(uid));
     const { client_id } = await backend.untilClient(uid, ({ state }) => state === 'pending');
     if (client_id === null) throw new Error('expected the provider to assign a client id');
-    expect(clientsAt(road).filter((id) => !before.includes(id))).toEqual([client_id]);
+    expect(clientsAt(http).filter((id) => !before.includes(id))).toEqual([client_id]);
 
     const isListedAs = (state: string) =>
       eventually(
-        async () => (await road.get(`/v1/clients?connection=${connection}&state=${state}`)).body['data'],
+        async () => (await http.get(`/v1/clients?connection=${connection}&state=${state}`)).body['data'],
         (data) => Array.isArray(data) && data.some((one: { uid?: string }) => one.uid === uid),
       );
     await isListedAs('pending');
@@ -60,7 +60,7 @@ test('a client is registered once despite a lost answer and initiates agreements
     const agreement = initiated();
     expect((await backend.create(agreement)).data).toMatchObject({ state: 'active' });
     const listed = await eventually(
-      async () => (await road.get(`/v1/agreements?client=${client_id}`)).body['data'],
+      async () => (await http.get(`/v1/agreements?client=${client_id}`)).body['data'],
       (data) => Array.isArray(data) && data.length > 0,
     );
     expect(listed).toMatchObject([{ uid: agreement.uid }]);
@@ -78,7 +78,7 @@ test('a client is registered once despite a lost answer and initiates agreements
 });
 
 test('a client change is sent once per key, and a third level of clients is refused', async () => {
-  await onTheRoad(temporal, async ({ backend, sandbox }, connection) => {
+  await overHttp(temporal, async ({ backend, sandbox }, connection) => {
     const { uid, ...asked } = aClient(connection, 'One Pty Ltd');
     await backend.register({ uid, ...asked });
     const { client_id } = await backend.untilClient(uid, ({ state }) => state === 'pending');

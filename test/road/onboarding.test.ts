@@ -3,19 +3,19 @@ import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { clientWorkflowId } from '../../workflows/client/contract.js';
 import { anOnboarding } from '../support/an-onboarding.js';
-import { onTheRoad } from '../support/on-the-road.js';
+import { overHttp } from '../support/over-http.js';
 import { eventually, skipTime, useTemporal } from '../support/temporal.js';
 import { anAbn } from '../support/workflows/provider.js';
-import type { Road } from '../support/road.js';
+import type { HttpStack } from '../support/http-stack.js';
 
 const temporal = useTemporal();
 
-const countsAt = ({ sandbox }: Road) => {
+const countsAt = ({ sandbox }: HttpStack) => {
   const { clients, counterparties, agreements, payments } = sandbox.control.state();
   return [clients, counterparties, agreements, payments].map(({ length }) => length);
 };
 
-async function activate({ backend, sandbox }: Road, uid: string): Promise<string> {
+async function activate({ backend, sandbox }: HttpStack, uid: string): Promise<string> {
   const { client_id } = await backend.untilClient(uid, (seen) => seen.client_id !== null);
   if (client_id === null) throw new Error('expected the provider to have the client');
   sandbox.control.setClientService(client_id, 'payto', 'active');
@@ -23,9 +23,9 @@ async function activate({ backend, sandbox }: Road, uid: string): Promise<string
 }
 
 test('an onboarding ends in a settled payment and creates each part once despite lost answers', async () => {
-  await onTheRoad(temporal, async (road, connection) => {
-    const { backend, sandbox } = road;
-    const before = countsAt(road);
+  await overHttp(temporal, async (http, connection) => {
+    const { backend, sandbox } = http;
+    const before = countsAt(http);
     const asked = anOnboarding(connection);
     const { id } = asked;
     for (const on of ['create_client', 'create_agreement', 'create_payment'] as const)
@@ -40,12 +40,12 @@ test('an onboarding ends in a settled payment and creates each part once despite
     const uid = asked.client.uid;
     await backend.untilClient(uid, ({ awaiting }) => awaiting.what === 'submission-outcome');
     await skipTime(temporal.client, clientWorkflowId(uid));
-    const client_id = await activate(road, uid);
+    const client_id = await activate(http, uid);
     const done = await backend.untilOnboarding(id, ({ state }) => state === 'done');
     expect(done).toMatchObject({ client_id, attention: [] });
     const uids = done.steps.map(({ resource }) => resource?.uid);
     expect(new Set(uids).size).toBe(4);
-    expect(countsAt(road)).toEqual(before.map((count) => count + 1));
+    expect(countsAt(http)).toEqual(before.map((count) => count + 1));
     const [agreement] = sandbox.control.state().agreements.slice(-1);
     const [counterparty] = sandbox.control.state().counterparties.slice(-1);
     expect(agreement).toMatchObject({
@@ -61,7 +61,7 @@ test('an onboarding ends in a settled payment and creates each part once despite
       problem: { code: 'idempotency_conflict', errors: [{ pointer: '/agreement/description' }] },
     });
     const listed = await eventually(
-      async () => (await road.get(`/v1/onboardings?state=done&connection=${connection}`)).body['data'],
+      async () => (await http.get(`/v1/onboardings?state=done&connection=${connection}`)).body['data'],
       (data) => Array.isArray(data) && data.length > 0,
     );
     expect(listed).toMatchObject([{ id, state: 'done', attention: [] }]);
@@ -73,8 +73,8 @@ test('an onboarding ends in a settled payment and creates each part once despite
 });
 
 test('an onboarding stops if the payer declines and continues after a correction', async () => {
-  await onTheRoad(temporal, async (road, connection) => {
-    const { backend, sandbox } = road;
+  await overHttp(temporal, async (http, connection) => {
+    const { backend, sandbox } = http;
     const { client: _, counterparty: __, ...asked } = anOnboarding(connection);
     const { id, agreement } = asked;
     const declined = { ...agreement, uid: `agr-${randomUUID()}` };
@@ -92,8 +92,8 @@ test('an onboarding stops if the payer declines and continues after a correction
 });
 
 test('an onboarding continues after a counterparty correction and a retry of its only payment', async () => {
-  await onTheRoad(temporal, async (road, connection) => {
-    const { backend, sandbox } = road;
+  await overHttp(temporal, async (http, connection) => {
+    const { backend, sandbox } = http;
     const { client: _, ...given } = anOnboarding(connection);
     const debtorOf = (value: string) => ({
       account_identifier: { type: 'bban' as const, value },
@@ -151,8 +151,8 @@ test('an onboarding continues after a counterparty correction and a retry of its
 });
 
 test('concurrent onboardings register one client per ABN, and one with another legal name stops', async () => {
-  await onTheRoad(temporal, async (road, connection) => {
-    const { backend, sandbox } = road;
+  await overHttp(temporal, async (http, connection) => {
+    const { backend, sandbox } = http;
     const australian_business_number = anAbn(connection);
     const of = (legal_name: string) => {
       const {
@@ -181,9 +181,9 @@ test('concurrent onboardings register one client per ABN, and one with another l
 });
 
 test('an onboarding with an unverified payer account stops before it creates anything at the provider', async () => {
-  await onTheRoad(temporal, async (road, connection) => {
-    const { backend } = road;
-    const before = countsAt(road);
+  await overHttp(temporal, async (http, connection) => {
+    const { backend } = http;
+    const before = countsAt(http);
     const about = (account_identifier: { type: 'bban' | 'alias_email'; value: string }) => {
       const asked = anOnboarding(connection);
       const account = { account_identifier, party_name: 'Ada Payer' };
@@ -216,6 +216,6 @@ test('an onboarding with an unverified payer account stops before it creates any
       expect(party?.payment_accounts[0]?.outcome?.outcome).toBe(outcome);
       expect(party?.attention[0]?.next).toContain(advice);
     }
-    expect(countsAt(road)).toEqual(before);
+    expect(countsAt(http)).toEqual(before);
   });
 });

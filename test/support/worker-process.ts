@@ -2,7 +2,7 @@ import { inject } from 'vitest';
 import { builtOf, startNode } from './node-process.js';
 import { CLIENT_SECRET } from './serve-api.js';
 import type { Keyring } from '../../sealing/keyring.js';
-import type { Road } from './road.js';
+import type { HttpStack } from './http-stack.js';
 
 export interface WorkerProcess {
   kill: () => Promise<void>;
@@ -14,7 +14,7 @@ export const printed = (ring: Keyring): string =>
   ring.map(({ id, key }) => `${id}:${key.export().toString('base64')}`).join();
 
 export async function startWorkerProcess(
-  { keyring, tokenKeys, sandbox, url }: Road,
+  { keyring, tokenKeys, sandbox, url }: HttpStack,
   taskQueue: string,
   paymentsUrl: string,
   env: Readonly<Record<string, string>> = {},

@@ -4,10 +4,10 @@ import { openRow } from '../../records/sealed.js';
 import { agreementWorkflowId, getAgreement } from '../../workflows/agreement/contract.js';
 import { getRecord } from '../../workflows/contracts/every-workflow.js';
 import { getPayment, paymentWorkflowId } from '../../workflows/payment/contract.js';
-import { active } from '../support/on-the-road.js';
+import { active } from '../support/over-http.js';
 import { opened } from '../support/opened-records.js';
 import { aRecordsServer } from '../support/records-server.js';
-import { aPayment, openRoad, type Road } from '../support/road.js';
+import { aPayment, openHttpStack, type HttpStack } from '../support/http-stack.js';
 import { RECORDS_AWAY } from '../support/records-away.js';
 import { eventually, useTemporal } from '../support/temporal.js';
 import { startWorkerProcess } from '../support/worker-process.js';
@@ -18,7 +18,7 @@ const WHY = { reason: 'initiating_party_requested', narrative: 'As agreed' } as 
 
 const temporal = useTemporal();
 
-async function msToSettle(road: Road, agreement_uid: string): Promise<{ uid: string; ms: number }> {
+async function msToSettle(road: HttpStack, agreement_uid: string): Promise<{ uid: string; ms: number }> {
   const payment = aPayment();
   const startedAtMs = performance.now();
   await road.backend.pay(agreement_uid, payment, { wait: 20 });
@@ -29,7 +29,7 @@ async function msToSettle(road: Road, agreement_uid: string): Promise<{ uid: str
 test('payments continue while the records hang and die, and everything arrives afterwards, once and in order', async () => {
   const taskQueue = `outage-${randomUUID()}`;
   const server = await aRecordsServer();
-  const road = await openRoad(temporal, taskQueue, Date.now, { reader: RECORDS_AWAY });
+  const road = await openHttpStack(temporal, taskQueue, Date.now, { reader: RECORDS_AWAY });
   onTestFinished(() => road.close());
   const worker = await startWorkerProcess(road, taskQueue, road.sandbox.url, { RECORDS_URL: server.url });
   onTestFinished(() => worker.kill());

@@ -9,7 +9,7 @@ import { aReceiver } from '../support/a-webhook-endpoint.js';
 import { API } from '../support/api-environment.js';
 import { builtOf, startNode } from '../support/node-process.js';
 import { opened } from '../support/opened-records.js';
-import { openRoad, type Road } from '../support/road.js';
+import { openHttpStack, type HttpStack } from '../support/http-stack.js';
 import { KEYRING, eventually, useTemporal } from '../support/temporal.js';
 import { printed, startWorkerProcess } from '../support/worker-process.js';
 
@@ -20,7 +20,7 @@ const KEY = 'a-key-of-this-test';
 
 const temporal = useTemporal();
 
-async function startApiProcess({ keyring }: Road, taskQueue: string, port: number) {
+async function startApiProcess({ keyring }: HttpStack, taskQueue: string, port: number) {
   const api = startNode([builtOf('api')], {
     ...API,
     ...{
@@ -68,7 +68,7 @@ async function storeEvents(uids: readonly string[], connectionId: string): Promi
 
 test('2,000 events reach an endpoint that fails every third time, in order, while workers and APIs are killed', async () => {
   const taskQueue = `webhooks-killed-${randomUUID()}`;
-  const road = await openRoad(temporal, taskQueue, Date.now);
+  const road = await openHttpStack(temporal, taskQueue, Date.now);
   onTestFinished(() => road.close());
   const connection = `con-${randomUUID()}`;
   const firstAttempts = new Set<string>();

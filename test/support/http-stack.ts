@@ -50,7 +50,7 @@ export interface Reply {
   body: Record<string, unknown>;
 }
 
-export interface Road {
+export interface HttpStack {
   sandbox: RunningSandbox;
   activities: Activities & RecordWriter;
   keyring: Keyring;
@@ -65,7 +65,7 @@ export interface Road {
   close(): Promise<void>;
 }
 
-export interface RoadOver {
+export interface HttpStackOptions {
   sweep?: Partial<SweepSettings>;
   audit?: Partial<AuditSettings>;
   credits?: Partial<CreditSettings>;
@@ -76,12 +76,12 @@ export interface RoadOver {
   records?: RecordsSettings;
 }
 
-export async function openRoad(
+export async function openHttpStack(
   temporal: Pick<Temporal, 'client'>,
   taskQueue: string,
   now = Date.now,
-  over: RoadOver = {},
-): Promise<Road> {
+  over: HttpStackOptions = {},
+): Promise<HttpStack> {
   const { server, url } = await listen();
   const redirectUri = `${url}/oauth/callback`;
   const sandbox = await startSandbox({

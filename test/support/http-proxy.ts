@@ -12,7 +12,7 @@ export interface GatedCall {
   how: Hold;
 }
 
-export interface Gate {
+export interface HttpProxy {
   url: string;
   hold(call: GatedCall): () => boolean;
   release(): void;
@@ -31,7 +31,7 @@ interface Asked {
   body: Buffer;
 }
 
-export async function openGate(providerUrl: string): Promise<Gate> {
+export async function openHttpProxy(providerUrl: string): Promise<HttpProxy> {
   let rules: Rule[] = [];
   const late = new Map<string, Asked>();
   const pass = ({ method, path, headers, body }: Asked): Promise<Response> =>
