@@ -21,8 +21,8 @@ test('batches create agreements and payments once per row and explain each refus
     const [id, pays] = [`b-${randomUUID()}`, `b-${randomUUID()}`];
     const rows = Array.from({ length: 3 }, () => anAgreement());
     const taken = await active(http, connection);
-    const asked = { id, connection, kind: 'agreements', rows: [...rows, anAgreement(taken)] };
-    for (const request of [asked, structuredClone(asked)])
+    const requested = { id, connection, kind: 'agreements', rows: [...rows, anAgreement(taken)] };
+    for (const request of [requested, structuredClone(requested)])
       expect(await http.post('/v1/batches', request)).toMatchObject({ status: 202, body: { id, rows: 4 } });
     expect(await until(http, id, 'done')).toMatchObject({ counts: { done: 3, refused: 1 } });
     expect(await rowsOf(http, id, '&outcome=refused')).toMatchObject([
@@ -100,9 +100,12 @@ test('an identification batch refuses invalid rows and adds each valid one once 
     const registered = await http.backend.untilCounterparty(payer.uid, ({ state }) => state === 'registered');
     const anothers = registered.payment_accounts[0]?.uid ?? '';
     const misplaced = { uid: other, debtor: { payment_account_uid: anothers } };
-    const asked = { id: `i-${randomUUID()}`, rows: [...rows, { ...rows[1], uid: 'agr-unknown' }, misplaced] };
+    const requested = {
+      id: `i-${randomUUID()}`,
+      rows: [...rows, { ...rows[1], uid: 'agr-unknown' }, misplaced],
+    };
 
-    const tried = { ...asked, id: `${asked.id}-dry` };
+    const tried = { ...requested, id: `${requested.id}-dry` };
     expect((await http.post('/v1/identifications?dry_run=true&wait=30', tried)).body).toMatchObject({
       counts: { passes: 2, refused: 3 },
     });
@@ -116,8 +119,8 @@ test('an identification batch refuses invalid rows and adds each valid one once 
     ]);
 
     http.sandbox.control.addFault({ on: 'add_identification', do: 'cut_after_commit', times: 1 });
-    await http.post('/v1/identifications', asked);
-    expect(await until(http, asked.id, 'done')).toMatchObject({ counts: { done: 2, refused: 3 } });
+    await http.post('/v1/identifications', requested);
+    expect(await until(http, requested.id, 'done')).toMatchObject({ counts: { done: 2, refused: 3 } });
     for (const { uid, debtor } of rows) expect(agreementsAt(http, uid)).toMatchObject([{ debtor }]);
   });
 });

@@ -21,10 +21,10 @@ test('a client is registered once despite a lost answer and initiates agreements
   await overHttp(temporal, async (http, connection) => {
     const { backend, sandbox } = http;
     const before = clientsAt(http);
-    const asked = { ...aClient(connection, 'Corner Gym Pty Ltd'), business_names: ['Corner Gym'] };
-    const { uid } = asked;
+    const requested = { ...aClient(connection, 'Corner Gym Pty Ltd'), business_names: ['Corner Gym'] };
+    const { uid } = requested;
     sandbox.control.addFault({ on: 'create_client', do: 'cut_after_commit', times: 1 });
-    expect(await backend.register(asked)).toMatchObject({ status: 202, data: { state: 'requested' } });
+    expect(await backend.register(requested)).toMatchObject({ status: 202, data: { state: 'requested' } });
     await backend.untilClient(uid, ({ awaiting }) => awaiting.what === 'submission-outcome');
     await skipTime(temporal.client, clientWorkflowId(uid));
     const { client_id } = await backend.untilClient(uid, ({ state }) => state === 'pending');
@@ -71,7 +71,7 @@ test('a client is registered once despite a lost answer and initiates agreements
     expect((await backend.create(agreement)).data).toMatchObject({ state: 'active' });
     expect((await backend.client(uid)).data).toMatchObject({ running_agreements: { own: 1, beneath: 0 } });
 
-    const again = await backend.register({ ...asked, uid: `cli-${randomUUID()}` });
+    const again = await backend.register({ ...requested, uid: `cli-${randomUUID()}` });
     expect(again).toMatchObject({ status: 409, problem: { code: 'business_already_registered' } });
     expect(again.problem?.detail).toContain(`/v1/clients/${uid} `);
   });
@@ -79,8 +79,8 @@ test('a client is registered once despite a lost answer and initiates agreements
 
 test('a client change is sent once per key, and a third level of clients is refused', async () => {
   await overHttp(temporal, async ({ backend, sandbox }, connection) => {
-    const { uid, ...asked } = aClient(connection, 'One Pty Ltd');
-    await backend.register({ uid, ...asked });
+    const { uid, ...requested } = aClient(connection, 'One Pty Ltd');
+    await backend.register({ uid, ...requested });
     const { client_id } = await backend.untilClient(uid, ({ state }) => state === 'pending');
     const change = { business_names: ['One and Only'] };
     for (const key of ['k1', 'k1'])

@@ -26,9 +26,9 @@ const partiesAt = ({ sandbox }: HttpStack) => sandbox.control.state().counterpar
 test('a counterparty waits for a verified account and is then sent once despite lost answers', async () => {
   await overHttp(temporal, async (http, connection) => {
     const { backend, sandbox } = http;
-    const asked = aParty(connection, '200001-90000002');
-    const { uid } = asked;
-    expect(await backend.party(asked)).toMatchObject({ status: 202 });
+    const requested = aParty(connection, '200001-90000002');
+    const { uid } = requested;
+    expect(await backend.party(requested)).toMatchObject({ status: 202 });
     const stopped = await backend.untilCounterparty(uid, ({ state }) => state === 'unverified');
     expect(stopped).toMatchObject({
       payment_accounts: [{ is_cleared: false, outcome: { outcome: 'no_match' } }],
@@ -59,7 +59,7 @@ test('a counterparty waits for a verified account and is then sent once despite 
     expect(parked.payment_accounts[0]?.uid).toBe(payment_account_uid);
     await backend.resolveParked(uid, { decision: 'adopt', reason: 'the provider has it' }, 'k3');
     await backend.untilCounterparty(uid, ({ state }) => state === 'registered');
-    expect((await backend.party(asked)).data).toMatchObject({ state: 'registered', adopted: true });
+    expect((await backend.party(requested)).data).toMatchObject({ state: 'registered', adopted: true });
     expect(callsOf(http, 'create_counterparty')).toBe(1);
     expect(partiesAt(http).map((one) => one.payment_account_uids)).toEqual([[payment_account_uid]]);
 
@@ -73,9 +73,9 @@ test('a counterparty waits for a verified account and is then sent once despite 
 test('a refused counterparty shows the reason and waits for an operator’s decision', async () => {
   await overHttp(temporal, async (http, connection) => {
     const { backend, issued } = http;
-    const asked = aParty(connection, '200001-90000003');
-    await backend.party(asked);
-    const { uid } = asked;
+    const requested = aParty(connection, '200001-90000003');
+    await backend.party(requested);
+    const { uid } = requested;
     const stopped = await backend.untilCounterparty(uid, ({ state }) => state === 'unverified');
     const payment_account_uid = stopped.payment_accounts[0]?.uid ?? '';
     const account_identifier = { type: 'bban' as const, value: '200001-12340001' };

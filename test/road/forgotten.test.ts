@@ -28,7 +28,7 @@ import type { PaymentsApi } from '../../payments-api/client.js';
 const temporal = useTemporal();
 
 test('a forgotten payment and its refund keep their records through late events and an outage of the records, and accept refunds up to the amount', async () => {
-  await overHttpWithProxy(temporal, async (http, connection, line) => {
+  await overHttpWithProxy(temporal, async (http, connection, proxy) => {
     const made = await refundedAndForgotten(temporal, http, connection);
     const { payment, refund } = made;
     await repeatedEventOfRefund(http, connection, made);
@@ -36,7 +36,7 @@ test('a forgotten payment and its refund keep their records through late events 
     const before = (await http.backend.payment(uid)).data;
     expect(before).toMatchObject({ state: 'settled', refunded: 4000, requested_by: 'test' });
     await forget(temporal, paymentWorkflowId(uid));
-    line.cut();
+    proxy.cut();
     const next = aRefund(100);
     await answersUnavailable(http, uid, next);
     await late(temporal, { resource: 'payment', uid }, aFact('settled'), connection);
@@ -44,7 +44,7 @@ test('a forgotten payment and its refund keep their records through late events 
     const waiting = async () => (await run.describe()).raw.pendingActivities?.[0];
     await eventually(waiting, (activity) => activity?.activityType?.name === 'readRecord');
     expect((await run.describe()).status.name).toBe('RUNNING');
-    line.mend();
+    proxy.mend();
     expect(await http.backend.refund(uid, next)).toMatchObject({ status: 202 });
     await http.backend.untilRefund(next.uid, ({ state }) => state === 'processed');
     const after = await http.backend.untilPayment(uid, ({ refunded }) => refunded === 4100);

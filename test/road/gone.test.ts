@@ -154,9 +154,9 @@ test('a payment whose records have expired is gone, and an event about it is sto
 
 test('an erased agreement is shown without personal data, and accepts nothing', async () => {
   await overHttp(temporal, async (http, connection) => {
-    const asked = anAgreement(undefined, { connection });
-    const { uid } = asked;
-    await http.backend.create(asked);
+    const requested = anAgreement(undefined, { connection });
+    const { uid } = requested;
+    await http.backend.create(requested);
     const payment = await settled(http, uid);
     await http.backend.cancel(uid, { reason: 'customer_requested' } as never);
     await http.backend.untilAgreement(uid, ({ state }) => state === 'cancelled');
@@ -168,10 +168,10 @@ test('an erased agreement is shown without personal data, and accepts nothing', 
     const isGone = async () => {
       const { status, body } = await http.get(`/v1/agreements/${uid}`);
       expect({ status, body }).toMatchObject({ status: 200, body: { uid, state: 'cancelled', connection } });
-      for (const text of [asked.description, asked.debtor.party_name ?? ''])
+      for (const text of [requested.description, requested.debtor.party_name ?? ''])
         expect(JSON.stringify(body)).not.toContain(text);
       for (const answer of [
-        await http.backend.create(asked),
+        await http.backend.create(requested),
         await http.backend.suspend(uid, {}),
         await http.backend.lookUp(uid),
         await http.backend.refund(payment.uid, aRefund(100)),

@@ -26,18 +26,18 @@ test('an onboarding ends in a settled payment and creates each part once despite
   await overHttp(temporal, async (http, connection) => {
     const { backend, sandbox } = http;
     const before = countsAt(http);
-    const asked = anOnboarding(connection);
-    const { id } = asked;
+    const requested = anOnboarding(connection);
+    const { id } = requested;
     for (const on of ['create_client', 'create_agreement', 'create_payment'] as const)
       sandbox.control.addFault({ on, do: 'cut_after_commit', times: 1 });
-    expect(await backend.onboard(asked)).toMatchObject({
+    expect(await backend.onboard(requested)).toMatchObject({
       status: 202,
       data: {
         state: 'under_way',
         steps: [{ step: 'counterparty', state: 'under_way', who_acts: 'provider' }, {}, {}, {}, {}],
       },
     });
-    const uid = asked.client.uid;
+    const uid = requested.client.uid;
     await backend.untilClient(uid, ({ awaiting }) => awaiting.what === 'submission-outcome');
     await skipTime(temporal.client, clientWorkflowId(uid));
     const client_id = await activate(http, uid);
@@ -54,8 +54,8 @@ test('an onboarding ends in a settled payment and creates each part once despite
       debtor: { payment_account_uid: counterparty?.payment_account_uids[0] },
     });
 
-    expect(await backend.onboard(asked)).toMatchObject({ status: 202, data: { state: 'done' } });
-    const other = { ...asked, agreement: { ...asked.agreement, description: 'Another' } };
+    expect(await backend.onboard(requested)).toMatchObject({ status: 202, data: { state: 'done' } });
+    const other = { ...requested, agreement: { ...requested.agreement, description: 'Another' } };
     expect(await backend.onboard(other)).toMatchObject({
       status: 422,
       problem: { code: 'idempotency_conflict', errors: [{ pointer: '/agreement/description' }] },
@@ -75,11 +75,11 @@ test('an onboarding ends in a settled payment and creates each part once despite
 test('an onboarding stops if the payer declines and continues after a correction', async () => {
   await overHttp(temporal, async (http, connection) => {
     const { backend, sandbox } = http;
-    const { client: _, counterparty: __, ...asked } = anOnboarding(connection);
-    const { id, agreement } = asked;
+    const { client: _, counterparty: __, ...requested } = anOnboarding(connection);
+    const { id, agreement } = requested;
     const declined = { ...agreement, uid: `agr-${randomUUID()}` };
     sandbox.control.scriptPayer(declined.uid, { simulate: 'debtor_decline' });
-    await backend.onboard({ ...asked, agreement: declined });
+    await backend.onboard({ ...requested, agreement: declined });
     const stopped = await backend.untilOnboarding(id, ({ state }) => state === 'stopped');
     expect(stopped).toMatchObject({ attention: [{ code: 'stopped' }], awaiting: { what: 'operator' } });
     const corrected = await backend.correctOnboarding(id, { reason: 'Asked again', agreement }, 'k1');
@@ -162,7 +162,7 @@ test('concurrent onboardings register one client per ABN, and one with another l
       return { ...rest, client: { ...client, legal_name, australian_business_number } };
     };
     const [one, same] = [of('Corner Gym Pty Ltd'), of('CORNER GYM PTY LTD')];
-    await Promise.all([one, same].map((asked) => backend.onboard(asked)));
+    await Promise.all([one, same].map((requested) => backend.onboard(requested)));
     const ofIt = () =>
       sandbox.control
         .state()
@@ -185,18 +185,18 @@ test('an onboarding with an unverified payer account stops before it creates any
     const { backend } = http;
     const before = countsAt(http);
     const about = (account_identifier: { type: 'bban' | 'alias_email'; value: string }) => {
-      const asked = anOnboarding(connection);
+      const requested = anOnboarding(connection);
       const account = { account_identifier, party_name: 'Ada Payer' };
       const payer = { requester_id: 'customer-77', remote_ip: '203.0.113.7' };
       const isBank = account_identifier.type === 'bban';
       const method = isBank ? ('account_validation' as const) : ('alias_resolution' as const);
       return {
-        ...asked,
+        ...requested,
         counterparty: {
           payer,
           payment_accounts: [{ ...account, verification: { method } }],
         },
-        agreement: { ...asked.agreement, debtor: account, ...(!isBank && { payer }) },
+        agreement: { ...requested.agreement, debtor: account, ...(!isBank && { payer }) },
       };
     };
     for (const [account, outcome, advice] of [
@@ -205,13 +205,13 @@ test('an onboarding with an unverified payer account stops before it creates any
       [{ type: 'bban', value: '200001-90000003' }, 'account_closed', 'correct'],
       [{ type: 'alias_email', value: 'unknown@payer.example' }, 'alias_unknown', 'PayID'],
     ] as const) {
-      const asked = about(account);
-      expect(await backend.onboard(asked)).toMatchObject({ status: 202 });
-      const stopped = await backend.untilOnboarding(asked.id, ({ state }) => state === 'stopped');
+      const requested = about(account);
+      expect(await backend.onboard(requested)).toMatchObject({ status: 202 });
+      const stopped = await backend.untilOnboarding(requested.id, ({ state }) => state === 'stopped');
       const [step, client] = stopped.steps;
       expect(step).toMatchObject({ step: 'counterparty', state: 'stopped', who_acts: 'caller' });
       expect(client).toMatchObject({ step: 'client', state: 'waiting', resource: null });
-      expect((await backend.client(asked.client.uid)).status).toBe(404);
+      expect((await backend.client(requested.client.uid)).status).toBe(404);
       const { data: party } = await backend.counterparty(step?.resource?.uid ?? '');
       expect(party?.payment_accounts[0]?.outcome?.outcome).toBe(outcome);
       expect(party?.attention[0]?.next).toContain(advice);

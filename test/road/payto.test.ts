@@ -35,8 +35,8 @@ test('the command line prints an agreement and its payments, and what happened t
     const followed = await payto('follow', 'payment', payment.uid);
     expect(followed).toMatchObject({ exitCode: 0, notes: `payment ${payment.uid} has ended: settled.\n` });
     expect(followed.out).toContain('The payment settled: the money was taken from the payer.');
-    const story = await payto('timeline', agreement);
-    expect(inOneLine(story.out)).toMatch(
+    const timeline = await payto('timeline', agreement);
+    expect(inOneLine(timeline.out)).toMatch(
       /The payer accepted the agreement\.[^]*was admitted under the agreement\./,
     );
     const entries = (await payto('timeline', payment.uid, '--json')).out.trimEnd().split('\n');

@@ -144,12 +144,12 @@ test('what Temporal has forgotten is answered from its row, and another request 
 });
 
 test('while the records are away, creates and their repeats go on', async () => {
-  await overHttpWithProxy(temporal, async (http, connection, line) => {
+  await overHttpWithProxy(temporal, async (http, connection, proxy) => {
     const starts = startsOn(connection);
-    line.cut();
+    proxy.cut();
     for (const { path, body } of [...starts, ...starts])
       expect(await http.post(path, body)).toMatchObject({ status: 202 });
-    line.mend();
+    proxy.mend();
     for (const start of starts) await until(http, start);
   });
 });

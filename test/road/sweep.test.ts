@@ -12,7 +12,7 @@ import { active, providerOf } from '../support/over-http.js';
 import { aPayment } from '../support/http-stack.js';
 import { FLOAT_ID } from '../support/sandbox/payments.js';
 import {
-  asked,
+  callsTo,
   atTheProvider,
   here,
   listed,
@@ -68,7 +68,7 @@ test('a sweep updates changed agreements, names missing ones and leaves equal on
     });
     expect(report.stopped).toBeUndefined();
     expect(report.differences).toContainEqual({ uid: paused, here: 'active', there: 'suspended', times: 1 });
-    expect(asked(swept, 'list_agreements')).toBe(1);
+    expect(callsTo(swept, 'list_agreements')).toBe(1);
     expect(await events()).toEqual(before);
     expect((await backend.agreement(unknown)).status).toBe(404);
 

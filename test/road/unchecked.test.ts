@@ -17,16 +17,16 @@ const othersOf = (uid: string) =>
   );
 
 test('while the records are away, the uid of a forgotten payment is accepted again, is not paid twice, and both are flagged', async () => {
-  await overHttpWithProxy(temporal, async (http, connection, line) => {
+  await overHttpWithProxy(temporal, async (http, connection, proxy) => {
     const { uid } = await settled(http, await active(http, connection));
     await forget(temporal, paymentWorkflowId(uid));
     const agreement = await active(http, connection);
     const again = aPayment(uid, { amount: 77 });
     const conflict = { status: 422, problem: { code: 'idempotency_conflict' } };
     expect(await http.backend.pay(agreement, again)).toMatchObject(conflict);
-    line.cut();
+    proxy.cut();
     expect(await http.backend.pay(agreement, again)).toMatchObject({ status: 202 });
-    line.mend();
+    proxy.mend();
     const [other] = await othersOf(uid);
     expect(other).toMatchObject({ resource: 'payment', own: { amount: 77, agreement_uid: agreement } });
     expect((await http.backend.payment(uid)).data).toMatchObject({
@@ -39,19 +39,19 @@ test('while the records are away, the uid of a forgotten payment is accepted aga
 });
 
 test('an agreement that was created while the records were away takes payments once it was checked', async () => {
-  await overHttpWithProxy(temporal, async (http, connection, line) => {
+  await overHttpWithProxy(temporal, async (http, connection, proxy) => {
     const { backend } = http;
     const forgotten = anAgreement(undefined, { connection });
     await backend.create(forgotten);
     await backend.cancel(forgotten.uid, { reason: 'customer_requested' } as never);
     await backend.untilAgreement(forgotten.uid, ({ state }) => state === 'cancelled');
     await forget(temporal, agreementWorkflowId(forgotten.uid));
-    line.cut();
+    proxy.cut();
     const agreement = await active(http, connection);
     const payment = aPayment();
     expect(await backend.pay(agreement, payment)).toMatchObject(AWAY);
     expect(await backend.create({ ...forgotten, description: 'Another' })).toMatchObject({ status: 202 });
-    line.mend();
+    proxy.mend();
     const pay = () => backend.pay(agreement, payment);
     expect(await eventually(pay, ({ status }) => status !== 503)).toMatchObject({ status: 202 });
     await backend.untilPayment(payment.uid, ({ state }) => state === 'settled');
@@ -63,7 +63,7 @@ test('an agreement that was created while the records were away takes payments o
 });
 
 test('an agreement that has lost its state takes no payment without the records, and none twice', async () => {
-  await overHttpWithProxy(temporal, async (http, connection, line) => {
+  await overHttpWithProxy(temporal, async (http, connection, proxy) => {
     const { backend } = http;
     const agreement = await active(http, connection);
     const payment = await settled(http, agreement);
@@ -76,9 +76,9 @@ test('an agreement that has lost its state takes no payment without the records,
       () => pay(aPayment()),
       ({ status }) => status === 202,
     );
-    line.cut();
+    proxy.cut();
     for (const one of [payment, aPayment(`pay-${randomUUID()}`)]) expect(await pay(one)).toMatchObject(AWAY);
-    line.mend();
+    proxy.mend();
     expect(await pay()).toMatchObject({ status: 202, data: { state: 'settled' } });
     expect(await pay({ ...payment, amount: 1 })).toMatchObject({ problem: { code: 'idempotency_conflict' } });
     expect(callsOf(http, 'create_payment', payment.uid)).toHaveLength(1);

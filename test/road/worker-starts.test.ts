@@ -106,11 +106,11 @@ test('a business is registered again after its failed client is forgotten', asyn
       real.createClient(provider.refuses ? { ...order, merchant_category_code: '1234' } : order, of),
   });
   const work = async ({ backend }: HttpStack, connection: string) => {
-    const asked = anOnboarding(connection);
+    const requested = anOnboarding(connection);
     const legal_name = `Again ${randomUUID()} Pty Ltd`;
     const business = { ...A_BUSINESS, legal_name, australian_business_number: anAbn(legal_name) };
     const [first, second] = [`cli-${randomUUID()}`, `cli-${randomUUID()}`];
-    const { counterparty: _c, payment: _p, ...rest } = asked;
+    const { counterparty: _c, payment: _p, ...rest } = requested;
     const one = { ...rest, client: { uid: first, ...business } };
     await backend.onboard(one);
     await backend.untilOnboarding(one.id, ({ state }) => state === 'stopped');
@@ -126,22 +126,22 @@ test('a business is registered again after its failed client is forgotten', asyn
 });
 
 test('while the records are away, rows and onboardings go on', async () => {
-  await overHttpWithProxy(temporal, async (http, connection, line) => {
+  await overHttpWithProxy(temporal, async (http, connection, proxy) => {
     const agreement = await active(http, connection);
-    line.cut();
+    proxy.cut();
     const row = anAgreement();
     const id = `b-${randomUUID()}`;
     const rows = [row];
     expect((await http.post('/v1/batches', { id, connection, kind: 'agreements', rows })).status).toBe(202);
-    const { client: _, counterparty: __, ...asked } = anOnboarding(connection);
+    const { client: _, counterparty: __, ...requested } = anOnboarding(connection);
     const uid = `agr-${randomUUID()}`;
-    await http.backend.onboard({ ...asked, agreement: { ...asked.agreement, uid } });
+    await http.backend.onboard({ ...requested, agreement: { ...requested.agreement, uid } });
     for (const one of [row.uid, uid])
       await eventually(
         () => Promise.resolve(callsOf(http, 'create_agreement', one)),
         ({ length }) => length === 1,
       );
-    line.mend();
+    proxy.mend();
     for (const one of [row.uid, uid, agreement])
       await http.backend.untilAgreement(one, ({ state }) => state === 'active');
   });

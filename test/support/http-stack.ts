@@ -93,7 +93,7 @@ export async function openHttpStack(
   const keyring = KEYRING;
   const tokenKeys = TOKEN_KEYS;
   const issued: string[] = [];
-  const oauth = overheard(createOAuth({ ...CLIENT, authUrl: sandbox.url, redirectUri }), issued);
+  const oauth = noting(createOAuth({ ...CLIENT, authUrl: sandbox.url, redirectUri }), issued);
   const { between = (real) => real } = over;
   const payments = createPaymentsApi({
     baseUrl: sandbox.url,
@@ -192,14 +192,14 @@ export async function openHttpStack(
   };
 }
 
-function overheard(oauth: OAuth, issued: string[]): OAuth {
-  const heard = <Answer extends RefreshAnswer>(tokens: Answer): Answer => {
+function noting(oauth: OAuth, issued: string[]): OAuth {
+  const noted = <Answer extends RefreshAnswer>(tokens: Answer): Answer => {
     issued.push(tokens.accessToken, ...(tokens.refreshToken === undefined ? [] : [tokens.refreshToken]));
     return tokens;
   };
   return {
-    exchangeCode: async (asked) => heard(await oauth.exchangeCode(asked)),
-    refresh: async (asked) => heard(await oauth.refresh(asked)),
+    exchangeCode: async (request) => noted(await oauth.exchangeCode(request)),
+    refresh: async (request) => noted(await oauth.refresh(request)),
   };
 }
 

@@ -26,23 +26,23 @@ export async function overHttp(
   }
 }
 
-/** As `overHttp`, with a line to the records that can be cut. */
+/** As `overHttp`, with a proxy to the records that can be cut. */
 export async function overHttpWithProxy(
   temporal: Temporal,
-  work: (http: HttpStack, connection: string, line: TcpProxy) => Promise<void>,
+  work: (http: HttpStack, connection: string, proxy: TcpProxy) => Promise<void>,
   over: HttpStackOptions = {},
 ): Promise<void> {
   const { host, port, ...settings } = recordsUrl.parse(inject('recordsUrl'));
-  const line = await openTcpProxy(`${host}:${port}`);
-  const [near = '', nearPort] = line.address.split(':');
+  const proxy = await openTcpProxy(`${host}:${port}`);
+  const [near = '', nearPort] = proxy.address.split(':');
   const records = { ...settings, host: near, port: Number(nearPort) };
   try {
-    await overHttp(temporal, (http, connection) => work(http, connection, line), undefined, {
+    await overHttp(temporal, (http, connection) => work(http, connection, proxy), undefined, {
       ...over,
       records,
     });
   } finally {
-    await line.close();
+    await proxy.close();
   }
 }
 

@@ -111,7 +111,7 @@ export const listed = async ({ temporal, connection }: SweptConnection): Promise
   return (await temporal.client.workflow.count(query)).count;
 };
 
-export const asked = ({ http }: SweptConnection, operation: string): number =>
+export const callsTo = ({ http }: SweptConnection, operation: string): number =>
   http.sandbox.control.ledger(0, { kind: 'call', operation }).length;
 
 export const hasSchedule = ({

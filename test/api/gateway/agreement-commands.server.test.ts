@@ -69,8 +69,8 @@ test('a repeated agreement command gets the same answer, and its key with anothe
 test('a flag is resolved once, and repeats get the same answer even after the end', async () => {
   let refusals = 1;
   const refusedOnce = ({ lookUpAgreement }: Activities): Partial<Activities> => ({
-    lookUpAgreement: (asked) =>
-      refusals-- > 0 ? Promise.reject(failure('rejected', ['X'])) : lookUpAgreement(asked),
+    lookUpAgreement: (requested) =>
+      refusals-- > 0 ? Promise.reject(failure('rejected', ['X'])) : lookUpAgreement(requested),
   });
   await onARoad(refusedOnce, async (road, uid) => {
     const path = `/v1/agreements/${uid}`;

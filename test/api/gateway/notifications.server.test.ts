@@ -72,12 +72,12 @@ async function ended(door: Gateway, connection: string) {
     () => temporal.client.workflow.getHandle(agreementWorkflowId(uid)).describe(),
     ({ status }) => status.name === 'COMPLETED',
   );
-  const asked = { uid, connection, mandate: aMandate() };
+  const requested = { uid, connection, mandate: aMandate() };
   const answers = async () =>
     overJson({
       agreement: await door.agreements.view(uid),
       facts: await factsOf(door, uid),
-      agreementAgain: await door.agreements.start(asked),
+      agreementAgain: await door.agreements.start(requested),
       payment: await door.payments.view(paymentUid),
       paymentAgain: await door.payments.request(paymentUid, order),
     });

@@ -133,9 +133,10 @@ test('a repeat returns a refund that is just starting, and reports one no longer
       workflowId: paymentWorkflowId(uid),
       args: [{ uid, carried: carry({ ...carried.state, refunds }) }],
     });
-    const asked = (refund: string) => door.refunds.request({ uid: refund, order: aRefundOrder(uid, 1000) });
-    expect(await asked(fresh)).toMatchObject({ state: 'requested', requestedAt: justNow });
-    expect(await refusal(asked(old))).toMatchObject({ code: 'gone' });
+    const requested = (refund: string) =>
+      door.refunds.request({ uid: refund, order: aRefundOrder(uid, 1000) });
+    expect(await requested(fresh)).toMatchObject({ state: 'requested', requestedAt: justNow });
+    expect(await refusal(requested(old))).toMatchObject({ code: 'gone' });
     for (const refund of [fresh, old])
       await handle.signal(refundReports, { uid: refund, amount: 1000, outcome: 'failed', at: justNow });
     await untilOver(paymentWorkflowId(uid));
@@ -144,7 +145,10 @@ test('a repeat returns a refund that is just starting, and reports one no longer
 
 test('a refund of an unknown payment is refused with not_found', async () => {
   await withDoor(async (door) => {
-    const asked = door.refunds.request({ uid: 'ref-none', order: aRefundOrder(`pay-${randomUUID()}`, 1) });
-    expect(await refusal(asked)).toMatchObject({ code: 'not_found' });
+    const requested = door.refunds.request({
+      uid: 'ref-none',
+      order: aRefundOrder(`pay-${randomUUID()}`, 1),
+    });
+    expect(await refusal(requested)).toMatchObject({ code: 'not_found' });
   });
 });
