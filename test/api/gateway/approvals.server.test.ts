@@ -13,7 +13,7 @@ const temporal = useTemporal();
 const REQUESTED = { operation: 'revokeConnection', target: '/v1/connections/acme/revocation', digest: 'd' };
 const DAY_SECONDS = 24 * 3600;
 
-test('an approval is given by another principal, for the same request, and used once by the one that asked, within a day', async () => {
+test('an approval is given by another principal, for the same request, and used once by its requester, within a day', async () => {
   await temporal.run(only({}), async () => {
     const { client, taskQueue } = temporal;
     const door = createApprovalsGateway(
