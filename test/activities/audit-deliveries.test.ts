@@ -9,7 +9,7 @@ import { KEYRING } from '../support/temporal.js';
 import { activeAgreement } from '../../tools/conform/resources.js';
 import { NO_RECORDS, NO_WEBHOOKS } from '../support/no-records.js';
 import { startWorld, type World } from '../support/payments-api/contract-world.js';
-import { onSignal } from '../support/signalled.js';
+import { onSignal } from '../support/fake-temporal.js';
 import type { Dependencies } from '../../activities/dependencies.js';
 import type { AuditReport } from '../../domain/sweep/audit.js';
 import type { Fact } from '../../domain/facts/fact.js';

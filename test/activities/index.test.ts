@@ -8,7 +8,7 @@ import { createOAuth } from '../../payments-api/oauth.js';
 import { createPaymentsApi, type PaymentsApi } from '../../payments-api/client.js';
 import { PaymentsApiError } from '../../payments-api/errors.js';
 import { startSandbox, type RunningSandbox } from '../../sandbox/start.js';
-import { aTemporalThatTakesMarks } from '../support/marks.js';
+import { aTemporalThatTakesHeartbeats } from '../support/fake-temporal.js';
 import { allowedBy } from '../support/consents.js';
 import { NO_RECORDS, NO_WEBHOOKS } from '../support/no-records.js';
 import { A_MANDATE, aClientOrder, anAbn, anOrder } from '../support/workflows/provider.js';
@@ -51,7 +51,7 @@ async function activitiesWith(
     withAccess: (id, work) => work({ accessToken, connectionId: id }),
     readStop: () => Promise.resolve(standing),
     records: NO_RECORDS,
-    temporal: aTemporalThatTakesMarks(),
+    temporal: aTemporalThatTakesHeartbeats(),
     taskQueue: 'payto',
     tokenKeys: [{ id: 'k', key: createSecretKey(Buffer.alloc(32)) }],
     now: Date.now,

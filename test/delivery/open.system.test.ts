@@ -1,3 +1,4 @@
+// A paused workflow gets its signals like a running one.
 import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { Client, Connection, type WorkflowHandle } from '@temporalio/client';

@@ -1,3 +1,4 @@
+// A closed payment that two processes reopen gets the signals of both.
 import { randomUUID } from 'node:crypto';
 import { Client } from '@temporalio/client';
 import { describe, expect, test } from 'vitest';

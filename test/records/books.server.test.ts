@@ -1,3 +1,4 @@
+// Random weeks balance to the cent, and each planted error is found.
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { expect, inject, test } from 'vitest';

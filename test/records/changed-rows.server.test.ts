@@ -1,3 +1,4 @@
+// A follower of a table meets each change of each row.
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { listChangedRows, type ChangePlace } from '../../records/changed-rows.js';

@@ -1,3 +1,4 @@
+// Each float entry belongs to at most one case.
 import { expect, test } from 'vitest';
 import { newCase, applyConfirmation, applyResolution } from '../../workflows/unmatched-credit/state.js';
 import { viewOf } from '../../workflows/unmatched-credit/view.js';

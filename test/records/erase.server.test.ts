@@ -1,3 +1,4 @@
+// An erasure leaves no personal data of the payer.
 import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
 import { sql } from 'kysely';

@@ -1,3 +1,4 @@
+// The feed has each event once, in order, with the view of its own state.
 import { sql } from 'kysely';
 import { expect, inject, onTestFinished, test } from 'vitest';
 import { readEvent, readEvents, type EventFilter } from '../../records/events.js';

@@ -1,3 +1,4 @@
+// Each payment, report line and float entry of a day is explained once.
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { expect, inject, test } from 'vitest';

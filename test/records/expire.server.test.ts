@@ -1,3 +1,4 @@
+// Only what ended before the retention is deleted.
 import { aWebhookDelivery } from '../support/webhooks.js';
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';

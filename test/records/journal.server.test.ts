@@ -1,3 +1,4 @@
+// Each cent is posted once, and the float account closes as its statement.
 import { expect, test } from 'vitest';
 import { createCreditEntries } from '../../records/credit-entries.js';
 import { createFloatEntries } from '../../records/float-entries.js';

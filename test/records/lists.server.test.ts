@@ -1,3 +1,4 @@
+// Lists, searches and totals have each row exactly once.
 import { randomUUID } from 'node:crypto';
 import { sql, type Kysely } from 'kysely';
 import { expect, test } from 'vitest';

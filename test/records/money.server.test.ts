@@ -1,3 +1,4 @@
+// Reports, entries and payments are compared, and nothing is counted twice.
 import { expect, test } from 'vitest';
 import { createFloatEntries } from '../../records/float-entries.js';
 import { createReader } from '../../records/read.js';

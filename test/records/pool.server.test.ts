@@ -1,3 +1,4 @@
+// A slow or lost connection to PostgreSQL never returns the answer of another statement, and costs one request.
 import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { expect, onTestFinished, test } from 'vitest';
@@ -6,7 +7,7 @@ import { recordsUrl } from '../../records/settings.schema.js';
 import { createRecords } from '../../records/write.js';
 import { aPaymentBatch } from '../support/a-batch.js';
 import { aDatabase } from '../support/database.js';
-import { openLine } from '../support/line.js';
+import { openTcpProxy } from '../support/tcp-proxy.js';
 import { KEYRING, eventually } from '../support/temporal.js';
 
 const LIMIT_MS = 300;
@@ -20,7 +21,7 @@ const backendOf = async ({ db }: RecordsDatabase): Promise<number> => {
 async function onALine() {
   const database = await aDatabase();
   const { host, port, ...settings } = recordsUrl.parse(database.url);
-  const line = await openLine(`${host}:${port}`);
+  const line = await openTcpProxy(`${host}:${port}`);
   onTestFinished(() => line.close());
   const [near = '', nearPort] = line.address.split(':');
   const records = openRecords({ ...settings, host: near, port: Number(nearPort) }, LIMIT_MS);

@@ -1,3 +1,4 @@
+// Each report line and each settled payment is in exactly one group of the reconciliation.
 import { randomUUID } from 'node:crypto';
 import { expect, inject, test } from 'vitest';
 import { createReader } from '../../records/read.js';

@@ -1,3 +1,4 @@
+// A record has what the next run of its workflow needs.
 import { expect, test } from 'vitest';
 import { erasePayer } from '../../records/erase.js';
 import { expireRecords } from '../../records/expire.js';

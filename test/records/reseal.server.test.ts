@@ -1,3 +1,4 @@
+// After a reseal, everything is readable without the older key.
 import { createHash, createSecretKey } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { createFloatEntries } from '../../records/float-entries.js';

@@ -1,3 +1,4 @@
+// A migration is safe to repeat, and a release refuses a schema that it cannot use.
 import { sql } from 'kysely';
 import { expect, inject, onTestFinished, test } from 'vitest';
 import { MIGRATIONS } from '../../records/migrations/all.js';

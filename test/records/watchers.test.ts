@@ -1,3 +1,4 @@
+// Waiting requests cost few statements, also while the records are away.
 import { beforeEach, afterEach, expect, test, vi } from 'vitest';
 import { createWatchers } from '../../records/watchers.js';
 

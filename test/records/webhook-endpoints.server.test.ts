@@ -1,3 +1,4 @@
+// A webhook endpoint is created once, and its secret is shown once.
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';

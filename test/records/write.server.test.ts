@@ -1,3 +1,4 @@
+// Each batch of a workflow task is stored once and in order, also when the task is repeated.
 import { CompiledQuery, sql } from 'kysely';
 import { expect, inject, test } from 'vitest';
 import { openEntry, openRow } from '../../records/sealed.js';

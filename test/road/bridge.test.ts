@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { agreementWorkflowId } from '../../workflows/agreement/contract.js';
-import { anAgreement, openRoad, type Road } from '../support/road.js';
+import { anAgreement, openHttpStack, type HttpStack } from '../support/http-stack.js';
 import { eventually, useTemporal } from '../support/temporal.js';
 
 const temporal = useTemporal();
 
 const RETRY_SECONDS = 301;
 
-async function newestTaken({ sandbox: { control } }: Road): Promise<boolean> {
+async function newestTaken({ sandbox: { control } }: HttpStack): Promise<boolean> {
   await control.flushWebhooks();
   const newest = control.ledger().findLast((entry) => entry.kind === 'webhook');
   const isTaken = newest?.kind === 'webhook' && newest.status === 200;
@@ -18,17 +18,17 @@ async function newestTaken({ sandbox: { control } }: Road): Promise<boolean> {
 
 test('a new worker applies events received without a worker, and a terminated agreement continues from its record', async () => {
   const taskQueue = `road-${randomUUID()}`;
-  const road = await openRoad(temporal, taskQueue);
-  const { backend, sandbox } = road;
+  const http = await openHttpStack(temporal, taskQueue);
+  const { backend, sandbox } = http;
   try {
     const connection = `con-${randomUUID()}`;
     const agreement = anAgreement(undefined, { connection });
     const { uid } = agreement;
     const begin = async () => {
-      await road.consent(connection);
+      await http.consent(connection);
       await backend.create(agreement);
     };
-    await temporal.run(road.activities, begin, taskQueue);
+    await temporal.run(http.activities, begin, taskQueue);
     sandbox.control.actAsPayer(uid, 'suspend');
     await sandbox.control.flushWebhooks();
     const delivered = sandbox.control.ledger().filter((entry) => entry.kind === 'webhook');
@@ -37,12 +37,12 @@ test('a new worker applies events received without a worker, and a terminated ag
       await backend.untilAgreement(uid, ({ state }) => state === 'suspended');
       await temporal.client.workflow.getHandle(agreementWorkflowId(uid)).terminate('lost for this test');
       sandbox.control.actAsPayer(uid, 'reactivate');
-      await eventually(() => newestTaken(road), Boolean);
+      await eventually(() => newestTaken(http), Boolean);
       const again = await backend.untilAgreement(uid, ({ state }) => state === 'active');
       expect(again).toMatchObject({ adopted: false, requested_by: 'test' });
     };
-    await temporal.run(road.activities, goOn, taskQueue);
+    await temporal.run(http.activities, goOn, taskQueue);
   } finally {
-    await road.close();
+    await http.close();
   }
 });

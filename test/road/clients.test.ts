@@ -1,9 +1,10 @@
+// A client is registered and changed once despite lost answers.
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { clientWorkflowId } from '../../workflows/client/contract.js';
 import { A_BUSINESS, anAbn } from '../support/workflows/provider.js';
-import { anAgreement, type Road } from '../support/road.js';
-import { onTheRoad } from '../support/on-the-road.js';
+import { anAgreement, type HttpStack } from '../support/http-stack.js';
+import { overHttp } from '../support/over-http.js';
 import { eventually, skipTime, useTemporal } from '../support/temporal.js';
 
 const temporal = useTemporal();
@@ -14,25 +15,25 @@ const aClient = (connection: string, legal_name: string) => ({
   legal_name,
   australian_business_number: anAbn(legal_name),
 });
-const clientsAt = ({ sandbox }: Road) => sandbox.control.state().clients.map(({ id }) => id);
+const clientsAt = ({ sandbox }: HttpStack) => sandbox.control.state().clients.map(({ id }) => id);
 
 test('a client is registered once despite a lost answer and initiates agreements only while active', async () => {
-  await onTheRoad(temporal, async (road, connection) => {
-    const { backend, sandbox } = road;
-    const before = clientsAt(road);
-    const asked = { ...aClient(connection, 'Corner Gym Pty Ltd'), business_names: ['Corner Gym'] };
-    const { uid } = asked;
+  await overHttp(temporal, async (http, connection) => {
+    const { backend, sandbox } = http;
+    const before = clientsAt(http);
+    const requested = { ...aClient(connection, 'Corner Gym Pty Ltd'), business_names: ['Corner Gym'] };
+    const { uid } = requested;
     sandbox.control.addFault({ on: 'create_client', do: 'cut_after_commit', times: 1 });
-    expect(await backend.register(asked)).toMatchObject({ status: 202, data: { state: 'requested' } });
+    expect(await backend.register(requested)).toMatchObject({ status: 202, data: { state: 'requested' } });
     await backend.untilClient(uid, ({ awaiting }) => awaiting.what === 'submission-outcome');
     await skipTime(temporal.client, clientWorkflowId(uid));
     const { client_id } = await backend.untilClient(uid, ({ state }) => state === 'pending');
     if (client_id === null) throw new Error('expected the provider to assign a client id');
-    expect(clientsAt(road).filter((id) => !before.includes(id))).toEqual([client_id]);
+    expect(clientsAt(http).filter((id) => !before.includes(id))).toEqual([client_id]);
 
     const isListedAs = (state: string) =>
       eventually(
-        async () => (await road.get(`/v1/clients?connection=${connection}&state=${state}`)).body['data'],
+        async () => (await http.get(`/v1/clients?connection=${connection}&state=${state}`)).body['data'],
         (data) => Array.isArray(data) && data.some((one: { uid?: string }) => one.uid === uid),
       );
     await isListedAs('pending');
@@ -59,7 +60,7 @@ test('a client is registered once despite a lost answer and initiates agreements
     const agreement = initiated();
     expect((await backend.create(agreement)).data).toMatchObject({ state: 'active' });
     const listed = await eventually(
-      async () => (await road.get(`/v1/agreements?client=${client_id}`)).body['data'],
+      async () => (await http.get(`/v1/agreements?client=${client_id}`)).body['data'],
       (data) => Array.isArray(data) && data.length > 0,
     );
     expect(listed).toMatchObject([{ uid: agreement.uid }]);
@@ -70,16 +71,16 @@ test('a client is registered once despite a lost answer and initiates agreements
     expect((await backend.create(agreement)).data).toMatchObject({ state: 'active' });
     expect((await backend.client(uid)).data).toMatchObject({ running_agreements: { own: 1, beneath: 0 } });
 
-    const again = await backend.register({ ...asked, uid: `cli-${randomUUID()}` });
+    const again = await backend.register({ ...requested, uid: `cli-${randomUUID()}` });
     expect(again).toMatchObject({ status: 409, problem: { code: 'business_already_registered' } });
     expect(again.problem?.detail).toContain(`/v1/clients/${uid} `);
   });
 });
 
 test('a client change is sent once per key, and a third level of clients is refused', async () => {
-  await onTheRoad(temporal, async ({ backend, sandbox }, connection) => {
-    const { uid, ...asked } = aClient(connection, 'One Pty Ltd');
-    await backend.register({ uid, ...asked });
+  await overHttp(temporal, async ({ backend, sandbox }, connection) => {
+    const { uid, ...requested } = aClient(connection, 'One Pty Ltd');
+    await backend.register({ uid, ...requested });
     const { client_id } = await backend.untilClient(uid, ({ state }) => state === 'pending');
     const change = { business_names: ['One and Only'] };
     for (const key of ['k1', 'k1'])

@@ -1,23 +1,24 @@
+// Commands on an agreement reach the provider once despite lost answers and webhooks.
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { useTemporal } from '../support/temporal.js';
-import { active, agreementsAt, callsOf, onTheRoad, providerOf } from '../support/on-the-road.js';
+import { active, agreementsAt, callsOf, overHttp, providerOf } from '../support/over-http.js';
 
 const temporal = useTemporal();
 const WHY = { narrative: 'As agreed by phone' };
 const A_YEAR_MS = 400 * 86_400_000;
 
 test('an agreement is suspended, reactivated and cancelled once each despite lost answers and webhooks', async () => {
-  await onTheRoad(temporal, async (road, connection) => {
-    const { backend, sandbox } = road;
-    const uid = await active(road, connection);
+  await overHttp(temporal, async (http, connection) => {
+    const { backend, sandbox } = http;
+    const uid = await active(http, connection);
     const pause = (narrative = WHY.narrative) => backend.suspend(uid, { narrative }, { key: 'pause-1' });
     for (const answer of await Promise.all(Array.from({ length: 5 }, () => pause())))
       expect(answer).toMatchObject({
         status: 202,
         data: { state: 'suspended', state_caused_by: 'initiator', pending_action: null },
       });
-    expect(callsOf(road, 'suspend_agreement', uid)).toHaveLength(1);
+    expect(callsOf(http, 'suspend_agreement', uid)).toHaveLength(1);
     expect(await pause('Else')).toMatchObject({ status: 422, problem: { code: 'idempotency_conflict' } });
 
     sandbox.control.addFault({ on: 'reactivate_agreement', do: 'cut_after_commit', times: 1 });
@@ -54,10 +55,10 @@ test('an agreement is suspended, reactivated and cancelled once each despite los
 });
 
 test('an amendment applies after the payer accepts it and can be recalled before', async () => {
-  await onTheRoad(temporal, async (road, connection) => {
-    const { backend, sandbox } = road;
+  await overHttp(temporal, async (http, connection) => {
+    const { backend, sandbox } = http;
     const end = new Date(Date.now() + A_YEAR_MS).toISOString().slice(0, 10);
-    const uid = await active(road, connection, { validity_end_date: end });
+    const uid = await active(http, connection, { validity_end_date: end });
     const changes = { payment_terms: { max_amount: 40_000 }, validity_end_date: null };
     const key = randomUUID();
     sandbox.control.scriptAction(uid, { action: 'amendment', simulate: 'ignore' });
@@ -103,14 +104,14 @@ test('an amendment applies after the payer accepts it and can be recalled before
 });
 
 test('the account of the debtor is added once despite a lost answer', async () => {
-  await onTheRoad(temporal, async (road, connection) => {
-    const { backend, sandbox } = road;
-    const uid = await active(road, connection);
-    const [agreement] = agreementsAt(road, uid);
+  await overHttp(temporal, async (http, connection) => {
+    const { backend, sandbox } = http;
+    const uid = await active(http, connection);
+    const [agreement] = agreementsAt(http, uid);
     const { type = '', value = '' } = agreement?.debtor.account_identifier ?? {};
     const account = { uid: `acc-${randomUUID()}`, account_identifier: { type, value } };
-    const [accessToken = ''] = road.issued;
-    await providerOf(road).createCounterparty({ payment_accounts: [account] }, { accessToken });
+    const [accessToken = ''] = http.issued;
+    await providerOf(http).createCounterparty({ payment_accounts: [account] }, { accessToken });
     sandbox.control.addFault({ on: 'add_identification', do: 'cut_after_commit', times: 1 });
     const debtor = { payment_account_uid: account.uid };
     expect(await backend.identify(uid, { debtor })).toMatchObject({

@@ -1,19 +1,20 @@
+// Tokens are refreshed once, never stored in clear, and agreements wait without them.
 import { expect, test } from 'vitest';
 import { agreementWorkflowId } from '../../workflows/agreement/contract.js';
 import { connectionWorkflowId, ensureGeneration } from '../../workflows/connection/contract.js';
 import { paymentWorkflowId } from '../../workflows/payment/contract.js';
 import { consentAt } from '../support/consents.js';
-import { aPayment, anAgreement, type Road } from '../support/road.js';
+import { aPayment, anAgreement, type HttpStack } from '../support/http-stack.js';
 import { CLIENT_SECRET } from '../support/serve-api.js';
 import { lettersOf, openedLettersOf } from '../support/sealing/raw.js';
 import { CODEC, fastForward, useTemporal } from '../support/temporal.js';
-import { active, onTheRoad } from '../support/on-the-road.js';
+import { active, overHttp } from '../support/over-http.js';
 import type { Agreement, Connection } from '../support/backend.js';
 
 const temporal = useTemporal();
 const TWO_HOURS = 2 * 3600;
 
-const outcomesOf = ({ sandbox }: Road): string[] =>
+const outcomesOf = ({ sandbox }: HttpStack): string[] =>
   sandbox.control
     .ledger()
     .flatMap((entry) =>
@@ -29,7 +30,7 @@ const isFlagged =
     attention.some((flag) => flag.code === code);
 const waitsForConsent = ({ awaiting }: Pick<Agreement, 'awaiting'>): boolean =>
   awaiting.what === 'reauthorisation';
-const consentAgain = async ({ backend }: Road, connection: string): Promise<void> =>
+const consentAgain = async ({ backend }: HttpStack, connection: string): Promise<void> =>
   void (await consentAt((await backend.reauthorise(connection)).data?.authorize_url ?? ''));
 
 async function historyText(workflowId: string): Promise<string> {
@@ -54,19 +55,19 @@ async function keepingCodes(codes: Set<string>, work: () => Promise<void>): Prom
 
 test('concurrent requests refresh an expired token once, and no history contains a secret', async () => {
   const secrets = new Set<string>([CLIENT_SECRET]);
-  const live = async (road: Road, connection: string) => {
-    const { backend, sandbox } = road;
-    const uid = await active(road, connection);
+  const live = async (http: HttpStack, connection: string) => {
+    const { backend, sandbox } = http;
+    const uid = await active(http, connection);
     await sandbox.control.advance(TWO_HOURS + 1);
     const many = Array.from({ length: 6 }, () => anAgreement(undefined, { connection }));
     const answers = await Promise.all(many.map((agreement) => backend.create(agreement)));
     expect(answers.map(({ data }) => data?.state)).toEqual(many.map(() => 'active'));
-    expect(outcomesOf(road)).toEqual(['issued']);
+    expect(outcomesOf(http)).toEqual(['issued']);
     expect((await backend.connection(connection)).data).toMatchObject({ generation: 2, status: 'healthy' });
 
     const payment = aPayment();
     await backend.pay(uid, payment, { wait: 20 });
-    for (const token of road.issued) secrets.add(token);
+    for (const token of http.issued) secrets.add(token);
     expect(secrets.size).toBe(6);
     for (const id of [
       connectionWorkflowId(connection),
@@ -78,50 +79,50 @@ test('concurrent requests refresh an expired token once, and no history contains
     }
     expect(await historyText(connectionWorkflowId(connection))).toContain('sealedRefresh');
   };
-  await keepingCodes(secrets, () => onTheRoad(temporal, live));
+  await keepingCodes(secrets, () => overHttp(temporal, live));
 });
 
 test('a lost refresh answer ends the grant only if the provider does not repeat the pair', async () => {
-  await onTheRoad(temporal, async (road, connection) => {
-    const { backend, sandbox } = road;
+  await overHttp(temporal, async (http, connection) => {
+    const { backend, sandbox } = http;
     sandbox.control.setOAuth({ grace_seconds: 60 });
     sandbox.control.addFault({ on: 'token', do: 'cut_after_commit', times: 1 });
     expect(await demand(connection)).toMatchObject({ status: 'healthy', generation: 2 });
-    expect(outcomesOf(road)).toEqual(['issued', 'issued_again']);
+    expect(outcomesOf(http)).toEqual(['issued', 'issued_again']);
 
     const other = `${connection}-other`;
-    await road.consent(other);
+    await http.consent(other);
     sandbox.control.setOAuth({ grace_seconds: 0 });
     sandbox.control.addFault({ on: 'token', do: 'cut_after_commit', times: 1 });
     const answer = demand(other);
     const flagged = await backend.untilConnection(other, isFlagged('needs_reauthorisation'));
     expect(flagged.next).toContain(`/v1/connections/${other}/reauthorisation`);
-    expect(outcomesOf(road).slice(2)).toEqual(['issued', 'refresh_token_reused']);
-    await consentAgain(road, other);
+    expect(outcomesOf(http).slice(2)).toEqual(['issued', 'refresh_token_reused']);
+    await consentAgain(http, other);
     expect(await answer).toMatchObject({ status: 'healthy', generation: 101 });
-    await active(road, other);
+    await active(http, other);
     expect((await backend.connection(connection)).data).toMatchObject({ status: 'healthy', attention: [] });
   });
 });
 
 test('agreements wait while the grant is revoked and resume automatically after new consent', async () => {
-  await onTheRoad(temporal, async (road, connection) => {
-    const { backend, sandbox } = road;
+  await overHttp(temporal, async (http, connection) => {
+    const { backend, sandbox } = http;
     const { data } = await backend.revoke(connection, 'A test.');
     expect(data).toMatchObject({ status: 'needs_reauthorisation', generation: 0, expires_at: null });
     expect(data?.attention[0]?.detail).toContain('test revoked our tokens: A test.');
     const first = anAgreement(undefined, { connection });
     await backend.create(first, 0);
     await backend.untilAgreement(first.uid, waitsForConsent);
-    expect(outcomesOf(road)).toEqual([]);
-    await road.consent(connection);
+    expect(outcomesOf(http)).toEqual([]);
+    await http.consent(connection);
     await backend.untilAgreement(first.uid, ({ state }) => state === 'active');
 
     sandbox.control.revokeGrants();
     const second = anAgreement(undefined, { connection });
     await backend.create(second, 0);
     await backend.untilConnection(connection, isFlagged('needs_reauthorisation'));
-    expect(outcomesOf(road)).toEqual(['grant_revoked']);
+    expect(outcomesOf(http)).toEqual(['grant_revoked']);
     await fastForward(temporal.client, connectionWorkflowId(connection), 120);
     const lost = await backend.untilConnection(
       connection,
@@ -129,14 +130,14 @@ test('agreements wait while the grant is revoked and resume automatically after 
     );
     expect(lost.last_failure?.code).toBe('grant_refused');
     await backend.untilAgreement(second.uid, waitsForConsent);
-    await road.consent(connection);
+    await http.consent(connection);
     await backend.untilAgreement(second.uid, ({ state }) => state === 'active');
   });
 });
 
 test('a missing scope flags the agreement with consent instructions and causes no token refresh', async () => {
-  await onTheRoad(temporal, async (road, connection) => {
-    const { backend, sandbox } = road;
+  await overHttp(temporal, async (http, connection) => {
+    const { backend, sandbox } = http;
     const [grant] = sandbox.control.state().grants.slice(-1);
     if (grant === undefined) throw new Error('expected a grant');
     grant.scopes = grant.scopes.filter((scope) => scope !== 'pay_to_agreements');
@@ -147,8 +148,8 @@ test('a missing scope flags the agreement with consent instructions and causes n
       /pay_to_agreements.*POST \/v1\/connections\/[^/]+\/reauthorisation/,
     );
     expect(JSON.stringify(blocked)).not.toMatch(/oauth\/authorize\?|https?:/);
-    expect(outcomesOf(road)).toEqual([]);
-    await consentAgain(road, connection);
+    expect(outcomesOf(http)).toEqual([]);
+    await consentAgain(http, connection);
     await backend.untilAgreement(agreement.uid, ({ state }) => state === 'active');
   });
 });

@@ -1,9 +1,10 @@
+// A caller loses no event, and a bound key gets no event of other connections.
 import { createHash } from 'node:crypto';
 import { expect, onTestFinished, test } from 'vitest';
 import { secretOf } from '../../sealing/secret.js';
-import { active, onTheRoad } from '../support/on-the-road.js';
+import { active, overHttp } from '../support/over-http.js';
 import { KEY } from '../support/serve-api.js';
-import { aPayment, type Road } from '../support/road.js';
+import { aPayment, type HttpStack } from '../support/http-stack.js';
 import { useTemporal } from '../support/temporal.js';
 import type { ApiKey } from '../../api/http/api-keys.js';
 import type { Event } from '../../client/create.js';
@@ -16,17 +17,21 @@ interface Page {
   links: { next: string };
 }
 
-async function pageAt({ url }: Road, path: string, key = KEY): Promise<Page> {
+async function pageAt({ url }: HttpStack, path: string, key = KEY): Promise<Page> {
   const response = await fetch(`${url}${path}`, { headers: { authorization: `Bearer ${key}` } });
   expect(response.status).toBe(200);
   return (await response.json()) as Page;
 }
 
 /** All events from a page on, until one of this type. */
-async function until(road: Road, path: string, type: string): Promise<{ events: Event[]; next: string }> {
-  const { data: events, links } = await pageAt(road, path);
+async function until(
+  http: HttpStack,
+  path: string,
+  type: string,
+): Promise<{ events: Event[]; next: string }> {
+  const { data: events, links } = await pageAt(http, path);
   if (events.some((event) => event.type === type)) return { events, next: links.next };
-  const rest = await until(road, links.next, type);
+  const rest = await until(http, links.next, type);
   return { events: [...events, ...rest.events], next: rest.next };
 }
 const typesOf = (events: readonly Event[]) => events.map(({ type }) => type);
@@ -36,7 +41,7 @@ interface Sent {
   type: string;
 }
 
-async function listen({ url }: Road, query: string, lastEventId?: string) {
+async function listen({ url }: HttpStack, query: string, lastEventId?: string) {
   const ending = new AbortController();
   onTestFinished(() => ending.abort());
   const response = await fetch(`${url}/v1/events?${query}`, {
@@ -64,11 +69,11 @@ async function listen({ url }: Road, query: string, lastEventId?: string) {
 }
 
 test('a caller reads the life of an agreement, waits for a payment, and continues a lost stream', async () => {
-  await onTheRoad(temporal, async (road, connection) => {
-    const stream = await listen(road, `connection=${connection}&type=agreement.*,payment.*`);
-    const uid = await active(road, connection);
+  await overHttp(temporal, async (http, connection) => {
+    const stream = await listen(http, `connection=${connection}&type=agreement.*,payment.*`);
+    const uid = await active(http, connection);
     const { events, next } = await until(
-      road,
+      http,
       `/v1/events?connection=${connection}&wait=20`,
       'agreement.active',
     );
@@ -82,18 +87,18 @@ test('a caller reads the life of an agreement, waits for a payment, and continue
     stream.stop();
 
     const payment = aPayment();
-    const waiting = until(road, next, 'payment.settled');
-    await road.backend.pay(uid, payment);
+    const waiting = until(http, next, 'payment.settled');
+    await http.backend.pay(uid, payment);
     const paid = (await waiting).events.filter(({ resource }) => resource.uid === payment.uid);
     // The outcome may overtake the answer to the submission.
     const others = typesOf(paid).filter((type) => type !== 'payment.submitted');
     expect(others).toEqual(['payment.requested', 'payment.settled']);
     expect(paid.at(-1)).toMatchObject({ previous: { state: expect.any(String) as string } });
     const one = paid.at(-1)?.id ?? '';
-    expect((await road.get(`/v1/events/${one}`)).body).toEqual(paid.at(-1));
+    expect((await http.get(`/v1/events/${one}`)).body).toEqual(paid.at(-1));
 
     const resumed = await listen(
-      road,
+      http,
       `connection=${connection}&type=agreement.*,payment.*`,
       created?.cursor,
     );
@@ -108,16 +113,16 @@ test('a bound key gets only the events of its connections', async () => {
     ...{ id: 'bound', principal: 'bound', scopes: ['read'], connections },
     sha256: secretOf(createHash('sha256').update('bound').digest()),
   };
-  await onTheRoad(
+  await overHttp(
     temporal,
-    async (road, connection) => {
+    async (http, connection) => {
       connections.push(connection);
       const another = `${connection}-2`;
-      await road.consent(another);
-      await active(road, another);
-      const uid = await active(road, connection);
-      await until(road, `/v1/events?resource=${uid}&wait=20`, 'agreement.active');
-      const { data } = await pageAt(road, '/v1/events?per_page=200&type=agreement.*,connection.*', 'bound');
+      await http.consent(another);
+      await active(http, another);
+      const uid = await active(http, connection);
+      await until(http, `/v1/events?resource=${uid}&wait=20`, 'agreement.active');
+      const { data } = await pageAt(http, '/v1/events?per_page=200&type=agreement.*,connection.*', 'bound');
       expect(typesOf(data)).toContain('agreement.active');
       expect(new Set(data.map((event) => event.connection))).toEqual(new Set([connection]));
       const text = JSON.stringify(data);

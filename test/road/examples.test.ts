@@ -6,9 +6,9 @@ import getPort from 'get-port';
 import { Webhook } from 'standardwebhooks';
 import { expect, onTestFinished, test } from 'vitest';
 import { startNode } from '../support/processes.js';
-import { onTheRoad } from '../support/on-the-road.js';
+import { overHttp } from '../support/over-http.js';
 import { KEY } from '../support/serve-api.js';
-import { aPayment } from '../support/road.js';
+import { aPayment } from '../support/http-stack.js';
 import { eventually, useTemporal } from '../support/temporal.js';
 
 const temporal = useTemporal();
@@ -38,17 +38,17 @@ async function aBackend(apiUrl: string, port: number, secret: string) {
 }
 
 test('the example takes a first payment, receives what it missed, and reconciles', async () => {
-  await onTheRoad(temporal, async (road, connection) => {
+  await overHttp(temporal, async (http, connection) => {
     const port = await getPort();
     const hook = { url: `http://127.0.0.1:${port}/webhooks`, types: ['agreement.*', 'payment.*'] };
-    const endpoint = await road.post(
+    const endpoint = await http.post(
       '/v1/webhook-endpoints',
       { ...hook, connections: [connection] },
       { 'idempotency-key': randomUUID() },
     );
     expect(endpoint.status).toBe(201);
     const secret = String(endpoint.body['secret']);
-    const { start, get, post, hasEntry } = await aBackend(road.url, port, secret);
+    const { start, get, post, hasEntry } = await aBackend(http.url, port, secret);
     const first = await start();
     const agreement = `agr-${randomUUID()}`;
     const payer = { agreement, connection, name: 'A Payer', account: '200001-12340001', first_payment: 4200 };
@@ -56,14 +56,14 @@ test('the example takes a first payment, receives what it missed, and reconciles
     await hasEntry(`${agreement}-first`);
     const { path } = { path: `/v1/webhook-endpoints/${String(endpoint.body['id'])}/deliveries` };
     await eventually(
-      async () => (await road.get(`${path}?outcome=delivered`)).body['data'],
+      async () => (await http.get(`${path}?outcome=delivered`)).body['data'],
       (deliveries) => Array.isArray(deliveries) && deliveries.length > 0,
     );
 
     first.signal('SIGKILL');
     await first.ended;
     const missed = aPayment();
-    await road.backend.pay(agreement, missed, { wait: 20 });
+    await http.backend.pay(agreement, missed, { wait: 20 });
     await start();
     const ledger = await hasEntry(missed.uid);
     // The records of the tests have payments of others too.

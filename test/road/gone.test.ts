@@ -1,3 +1,4 @@
+// A payment without a readable record is never sent, refunded or changed by a guess.
 import { randomUUID } from 'node:crypto';
 import { decodeOptionalFailureToOptionalError } from '@temporalio/common/lib/internal-non-workflow/index.js';
 import { sql } from 'kysely';
@@ -18,65 +19,64 @@ import {
   terminateAndForget,
   untilOver,
 } from '../support/forgotten.js';
-import { active, callsOf, onTheRoad } from '../support/on-the-road.js';
-import { aPayment, anAgreement, type Road } from '../support/road.js';
+import { active, callsOf, overHttp } from '../support/over-http.js';
+import { aPayment, anAgreement, type HttpStack } from '../support/http-stack.js';
 import { KEYRING, eventually, skipTime, useTemporal } from '../support/temporal.js';
 import type { Carried } from '../../workflows/contracts/every-workflow.js';
 
-/** A stop is one workflow for all payments of its namespace. */
 const temporal = useTemporal({ isAlone: true });
 
 const rowOf = (uid: string) =>
   asOwner().selectFrom('payments').selectAll().where('uid', '=', uid).executeTakeFirst();
 
-test.each([
-  { is: 'missing', set: { carried: null, carried_key_id: null, carried_version: null } },
-  { is: 'older than the row', set: { carried_version: sql<number>`carried_version - 1` } },
-])(
-  'a forgotten payment whose end state is $is is refunded only after a look-up, and counts the refunds before',
-  async ({ set }) => {
-    await onTheRoad(temporal, async (road, connection) => {
-      const { payment, refund } = await refundedAndForgotten(temporal, road, connection);
+const LOST = { carried: null, carried_key_id: null, carried_version: null };
+const OLDER = { carried_version: sql<number>`carried_version - 1` };
+
+test('a forgotten payment whose end state is missing, or older than its row, is refunded only after a look-up, and counts the refunds before', async () => {
+  await overHttp(temporal, async (http, connection) => {
+    const refundedAfterLookUp = async (set: typeof LOST | typeof OLDER) => {
+      const { payment, refund } = await refundedAndForgotten(temporal, http, connection);
       const { uid } = payment;
       await asOwner().updateTable('payments').set(set).where('uid', '=', uid).execute();
-      const lookedUp = () => callsOf(road, 'get_payment', uid).length;
+      const lookedUp = () => callsOf(http, 'get_payment', uid).length;
       const before = lookedUp();
       const next = aRefund(100);
       const answer = await eventually(
-        () => road.backend.refund(uid, next),
+        () => http.backend.refund(uid, next),
         ({ status }) => status === 202,
       );
       expect(answer).toMatchObject({ status: 202 });
       expect(lookedUp()).toBeGreaterThan(before);
-      await road.backend.untilPayment(uid, ({ refunded }) => refunded === 4100);
-      const full = await road.backend.refund(uid, aRefund(101));
+      await http.backend.untilPayment(uid, ({ refunded }) => refunded === 4100);
+      const full = await http.backend.refund(uid, aRefund(101));
       expect(full).toMatchObject({ status: 422, problem: { code: 'refund_over_payment' } });
-      expect(callsOf(road, 'create_refund', refund.uid)).toHaveLength(1);
-    });
-  },
-);
+      expect(callsOf(http, 'create_refund', refund.uid)).toHaveLength(1);
+    };
+    await Promise.all([LOST, OLDER].map(refundedAfterLookUp));
+  });
+});
 
 test('a payment that was never sent, and whose run was terminated and forgotten, lapses without being sent', async () => {
-  await onTheRoad(temporal, async (road, connection) => {
-    const agreement = await active(road, connection);
+  await overHttp(temporal, async (http, connection) => {
+    const agreement = await active(http, connection);
     const { uid, ...order } = aPayment();
     const why = { connection, reason: 'looks wrong' };
-    expect(await road.post('/v1/stop', why)).toMatchObject({ status: 200 });
-    await road.backend.pay(agreement, { uid, ...order });
-    await road.backend.untilPayment(uid, ({ awaiting }) => awaiting.what === 'stop');
+    expect(await http.post('/v1/stop', why)).toMatchObject({ status: 200 });
+    await http.backend.pay(agreement, { uid, ...order });
+    await http.backend.untilPayment(uid, ({ awaiting }) => awaiting.what === 'stop');
     await terminateAndForget(temporal, paymentWorkflowId(uid));
-    expect(await road.post('/v1/stop/resumption', why)).toMatchObject({ status: 200 });
-    expect(await road.post(`/v1/payments/${uid}/look-up`, {})).toMatchObject({ status: 202 });
+    expect(await http.post('/v1/stop/resumption', why)).toMatchObject({ status: 200 });
+    expect(await http.post(`/v1/payments/${uid}/look-up`, {})).toMatchObject({ status: 202 });
     await skipTime(temporal.client, paymentWorkflowId(uid));
-    const lapsed = await road.backend.untilPayment(uid, ({ state }) => state === 'lapsed');
+    const lapsed = await http.backend.untilPayment(uid, ({ state }) => state === 'lapsed');
     expect(lapsed).toMatchObject({ amount: order.amount, requested_by: 'test' });
-    expect(callsOf(road, 'create_payment', uid)).toEqual([]);
+    expect(callsOf(http, 'create_payment', uid)).toEqual([]);
   });
 });
 
 test('a run whose record is of a newer release waits and changes nothing, and its next run continues', async () => {
-  await onTheRoad(temporal, async (road, connection) => {
-    const uid = (await settled(road, await active(road, connection))).uid;
+  await overHttp(temporal, async (http, connection) => {
+    const uid = (await settled(http, await active(http, connection))).uid;
     const workflowId = paymentWorkflowId(uid);
     await forget(temporal, workflowId);
     const before = await rowOf(uid);
@@ -105,7 +105,7 @@ test('a run whose record is of a newer release waits and changes nothing, and it
     await terminateAndForget(temporal, workflowId);
     await late(temporal, { resource: 'payment', uid }, aFact('settled'), connection);
     await untilOver(temporal, workflowId);
-    const { data } = await road.backend.payment(uid);
+    const { data } = await http.backend.payment(uid);
     expect(data).toMatchObject({ state: 'settled', submissions: 1, requested_by: 'test' });
   });
 });
@@ -113,21 +113,21 @@ test('a run whose record is of a newer release waits and changes nothing, and it
 const GONE = { status: 410, body: { code: 'gone' } };
 const keyed = () => ({ 'idempotency-key': randomUUID() });
 
-async function answersGone(road: Road, agreement: string, uid: string): Promise<void> {
+async function answersGone(http: HttpStack, agreement: string, uid: string): Promise<void> {
   const path = `/v1/payments/${uid}`;
-  expect(await road.get(path)).toMatchObject(GONE);
-  expect(await road.get(`${path}/timeline`)).toMatchObject(GONE);
-  expect(await road.post(`${path}/refunds`, aRefund(100), keyed())).toMatchObject(GONE);
-  expect(await road.post(`${path}/retry`, {}, keyed())).toMatchObject(GONE);
-  expect(await road.post(`${path}/look-up`, {})).toMatchObject(GONE);
-  const created = await road.post(`/v1/agreements/${agreement}/payments`, aPayment(uid), keyed());
+  expect(await http.get(path)).toMatchObject(GONE);
+  expect(await http.get(`${path}/timeline`)).toMatchObject(GONE);
+  expect(await http.post(`${path}/refunds`, aRefund(100), keyed())).toMatchObject(GONE);
+  expect(await http.post(`${path}/retry`, {}, keyed())).toMatchObject(GONE);
+  expect(await http.post(`${path}/look-up`, {})).toMatchObject(GONE);
+  const created = await http.post(`/v1/agreements/${agreement}/payments`, aPayment(uid), keyed());
   expect(created).toMatchObject(GONE);
 }
 
 test('a payment whose records have expired is gone, and an event about it is stored without personal data', async () => {
-  await onTheRoad(temporal, async (road, connection) => {
-    const agreement = await active(road, connection);
-    const { uid } = await settled(road, agreement);
+  await overHttp(temporal, async (http, connection) => {
+    const agreement = await active(http, connection);
+    const { uid } = await settled(http, agreement);
     await forget(temporal, paymentWorkflowId(uid));
     const db = asOwner();
     const old = { state_since: new Date('2001-01-01') };
@@ -136,52 +136,52 @@ test('a payment whose records have expired is gone, and an event about it is sto
     const due = { before, keysBefore: before, deliveriesBefore: before };
     await expireRecords({ db, ...due, isApplied: true, onProgress: () => undefined });
     expect(await rowOf(uid)).toBeUndefined();
-    await answersGone(road, agreement, uid);
+    await answersGone(http, agreement, uid);
     const fact = aFact('settled', { detail: { amount: 4200, debtor: { party_name: 'A Payer' } } });
     await late(temporal, { resource: 'payment', uid }, fact, connection);
     const path = `/v1/notifications/${encodeURIComponent(`settled/${fact.id}`)}`;
     const { body } = await eventually(
-      () => road.get(path),
+      () => http.get(path),
       ({ status }) => status === 200,
     );
     expect(body).toMatchObject({ state: 'open', detail: { amount: 4200 } });
     expect(JSON.stringify(body)).toContain(`names the payment ${uid}`);
     expect(JSON.stringify(body)).not.toContain('A Payer');
     expect(await rowOf(uid)).toBeUndefined();
-    await answersGone(road, agreement, uid);
+    await answersGone(http, agreement, uid);
   });
 });
 
 test('an erased agreement is shown without personal data, and accepts nothing', async () => {
-  await onTheRoad(temporal, async (road, connection) => {
-    const asked = anAgreement(undefined, { connection });
-    const { uid } = asked;
-    await road.backend.create(asked);
-    const payment = await settled(road, uid);
-    await road.backend.cancel(uid, { reason: 'customer_requested' } as never);
-    await road.backend.untilAgreement(uid, ({ state }) => state === 'cancelled');
+  await overHttp(temporal, async (http, connection) => {
+    const requested = anAgreement(undefined, { connection });
+    const { uid } = requested;
+    await http.backend.create(requested);
+    const payment = await settled(http, uid);
+    await http.backend.cancel(uid, { reason: 'customer_requested' } as never);
+    await http.backend.untilAgreement(uid, ({ state }) => state === 'cancelled');
     const workflowIds = [agreementWorkflowId(uid), paymentWorkflowId(payment.uid)];
     const over = (id: string) => temporal.client.workflow.getHandle(id).result();
     await Promise.all(workflowIds.map(over));
     const applied = { db: asOwner(), keyring: KEYRING, isApplied: true, onProgress: () => undefined };
     await erasePayer({ ...applied, of: { resource: 'agreement', uid }, by: 'test', reason: 'requested' });
     const isGone = async () => {
-      const { status, body } = await road.get(`/v1/agreements/${uid}`);
+      const { status, body } = await http.get(`/v1/agreements/${uid}`);
       expect({ status, body }).toMatchObject({ status: 200, body: { uid, state: 'cancelled', connection } });
-      for (const text of [asked.description, asked.debtor.party_name ?? ''])
+      for (const text of [requested.description, requested.debtor.party_name ?? ''])
         expect(JSON.stringify(body)).not.toContain(text);
       for (const answer of [
-        await road.backend.create(asked),
-        await road.backend.suspend(uid, {}),
-        await road.backend.lookUp(uid),
-        await road.backend.refund(payment.uid, aRefund(100)),
+        await http.backend.create(requested),
+        await http.backend.suspend(uid, {}),
+        await http.backend.lookUp(uid),
+        await http.backend.refund(payment.uid, aRefund(100)),
       ])
         expect(answer).toMatchObject({ status: 410, problem: { code: 'gone' } });
     };
     await isGone();
     await forget(temporal, ...workflowIds);
     await isGone();
-    const answer = await road.backend.pay(uid, aPayment());
+    const answer = await http.backend.pay(uid, aPayment());
     expect(answer).toMatchObject({ status: 410, problem: { code: 'gone' } });
   });
 });

@@ -2,28 +2,28 @@
 import { expect, test } from 'vitest';
 import { agreementWorkflowId } from '../../workflows/agreement/contract.js';
 import { paymentWorkflowId } from '../../workflows/payment/contract.js';
-import { aPayment, anAgreement, type Road } from '../support/road.js';
+import { aPayment, anAgreement, type HttpStack } from '../support/http-stack.js';
 import { eventually, skipTime, useTemporal } from '../support/temporal.js';
-import { agreementsAt, callsOf, onTheRoad, paymentsAt } from '../support/on-the-road.js';
+import { agreementsAt, callsOf, overHttp, paymentsAt } from '../support/over-http.js';
 
 const temporal = useTemporal();
 
-const isAcceptedThere = (road: Road, uid: string) =>
+const isAcceptedThere = (http: HttpStack, uid: string) =>
   eventually(
-    () => agreementsAt(road, uid),
+    () => agreementsAt(http, uid),
     ([there]) => there?.state === 'active',
   );
 
 test('an agreement is created, paid, suspended, reactivated and cancelled, with each payment taken once', async () => {
-  await onTheRoad(temporal, async (road, connection) => {
-    const { backend, sandbox } = road;
+  await overHttp(temporal, async (http, connection) => {
+    const { backend, sandbox } = http;
     const agreement = anAgreement(undefined, { connection });
     const { uid } = agreement;
     expect(await backend.create(agreement)).toMatchObject({ status: 202, data: { uid, state: 'active' } });
     const first = aPayment();
     const paid = await backend.pay(uid, first, { wait: 20 });
     expect(paid).toMatchObject({ status: 202, data: { uid: first.uid, state: 'settled' } });
-    expect(paymentsAt(road, first.uid)).toMatchObject([{ state: 'settled', amount: 4200 }]);
+    expect(paymentsAt(http, first.uid)).toMatchObject([{ state: 'settled', amount: 4200 }]);
 
     sandbox.control.actAsPayer(uid, 'suspend');
     await backend.untilAgreement(uid, ({ state }) => state === 'suspended');
@@ -36,7 +36,7 @@ test('an agreement is created, paid, suspended, reactivated and cancelled, with 
     const answers = await Promise.all(Array.from({ length: 5 }, () => backend.pay(uid, second)));
     expect(answers.map(({ status }) => status)).toEqual([202, 202, 202, 202, 202]);
     await backend.untilPayment(second.uid, ({ state }) => state === 'settled');
-    expect(callsOf(road, 'create_payment', second.uid)).toHaveLength(1);
+    expect(callsOf(http, 'create_payment', second.uid)).toHaveLength(1);
     expect(await backend.pay(uid, { ...second, amount: 4201 })).toMatchObject({ status: 422 });
 
     sandbox.control.actAsPayer(uid, 'cancel');
@@ -49,8 +49,8 @@ test('an agreement is created, paid, suspended, reactivated and cancelled, with 
 });
 
 test('a lost submission is looked up and sent again only if the provider never received it', async () => {
-  await onTheRoad(temporal, async (road, connection) => {
-    const { backend, sandbox } = road;
+  await overHttp(temporal, async (http, connection) => {
+    const { backend, sandbox } = http;
     sandbox.control.addFault({ on: 'create_agreement', do: 'cut_after_commit', times: 1 });
     const agreement = anAgreement(undefined, { connection });
     const { uid } = agreement;
@@ -60,8 +60,8 @@ test('a lost submission is looked up and sent again only if the provider never r
       ({ state, awaiting }) => state === 'active' && awaiting.what === 'nothing',
     );
     expect(found).toMatchObject({ adopted: false, attention: [] });
-    expect(agreementsAt(road, uid)).toHaveLength(1);
-    expect(callsOf(road, 'create_agreement', uid)).toMatchObject([{ status: 'cut' }]);
+    expect(agreementsAt(http, uid)).toHaveLength(1);
+    expect(callsOf(http, 'create_agreement', uid)).toMatchObject([{ status: 'cut' }]);
 
     sandbox.control.addFault({ on: 'webhook', do: 'lose' });
     const lost = [
@@ -78,14 +78,14 @@ test('a lost submission is looked up and sent again only if the provider never r
       expect(await backend.untilPayment(payment.uid, ({ state }) => state === 'settled')).toMatchObject({
         submissions,
       });
-      expect(paymentsAt(road, payment.uid)).toMatchObject([{ state: 'settled' }]);
+      expect(paymentsAt(http, payment.uid)).toMatchObject([{ state: 'settled' }]);
     }
   });
 });
 
 test('repeated, reordered or lost webhooks lead to the same state', async () => {
-  await onTheRoad(temporal, async (road, connection) => {
-    const { backend, sandbox } = road;
+  await overHttp(temporal, async (http, connection) => {
+    const { backend, sandbox } = http;
     const agreements = ['repeat', 'reorder'].map(() => anAgreement(undefined, { connection }));
     const [repeated, reordered, unheard] = [...agreements, anAgreement(undefined, { connection })];
     if (repeated === undefined || reordered === undefined || unheard === undefined)
@@ -99,7 +99,7 @@ test('repeated, reordered or lost webhooks lead to the same state', async () => 
       sandbox.control.addFault({ on: 'webhook', do: fault, resource_uid: uid, copies: 3 });
     for (const agreement of [repeated, reordered, unheard]) {
       await backend.create(agreement, 0);
-      await isAcceptedThere(road, agreement.uid);
+      await isAcceptedThere(http, agreement.uid);
     }
     for (const { uid } of agreements)
       for (const turn of ['suspend', 'reactivate', 'suspend'] as const) sandbox.control.actAsPayer(uid, turn);

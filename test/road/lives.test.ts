@@ -6,14 +6,13 @@ import { asOwner } from '../support/forgotten.js';
 import { complaints } from '../support/lives/complaints.js';
 import { createModel } from '../support/lives/model.js';
 import { begin, resumeAll, takeStep } from '../support/lives/steps.js';
-import { onALine } from '../support/on-the-road.js';
+import { overHttpWithProxy } from '../support/over-http.js';
 import { KEYRING, eventually, useTemporal } from '../support/temporal.js';
 import { createChances, seedOf } from '../simulator/random.js';
 import type { Life } from '../support/lives/requests.js';
-import type { Line } from '../support/line.js';
-import type { Road } from '../support/road.js';
+import type { TcpProxy } from '../support/tcp-proxy.js';
+import type { HttpStack } from '../support/http-stack.js';
 
-/** A stop is one workflow for all payments of its namespace. */
 const temporal = useTemporal({ isAlone: true });
 
 const SEED = Number(env['SEED'] ?? 1);
@@ -26,10 +25,10 @@ const QUIET_MS = 300;
 
 test.each(Array.from({ length: LIVES }, (_, n) => n))(
   'no cent, refund, key, owner or connection is lost or moved, and nothing is sent twice or after its withdrawal: life %i',
-  (n) => onALine(temporal, (road, connection, line) => liveOn(n, road, line, connection)),
+  (n) => overHttpWithProxy(temporal, (road, connection, line) => liveOn(n, road, line, connection)),
 );
 
-async function liveOn(n: number, road: Road, line: Line, connection: string): Promise<void> {
+async function liveOn(n: number, road: HttpStack, line: TcpProxy, connection: string): Promise<void> {
   const second = `${connection}-2`;
   await road.consent(second);
   const chances = createChances(seedOf(SEED, n));

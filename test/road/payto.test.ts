@@ -1,3 +1,4 @@
+// The command line shows and changes what the API does.
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
@@ -5,28 +6,28 @@ import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
 import { verifyWebhook } from '../../client/create.js';
 import { aTerminal, type Terminal, type TerminalOver } from '../support/a-terminal.js';
-import { active, onTheRoad } from '../support/on-the-road.js';
-import { aPayment, type Road } from '../support/road.js';
+import { active, overHttp } from '../support/over-http.js';
+import { aPayment, type HttpStack } from '../support/http-stack.js';
 import { KEY } from '../support/serve-api.js';
 import { eventually, useTemporal } from '../support/temporal.js';
 
 const temporal = useTemporal({ isAlone: true });
 
-const terminalAt = (road: Road, over: TerminalOver = {}): Terminal =>
+const terminalAt = (http: HttpStack, over: TerminalOver = {}): Terminal =>
   aTerminal({
-    environment: { PAYTO_URL: road.url, PAYTO_API_KEY: KEY, PAYTO_SANDBOX_URL: road.sandbox.url },
+    environment: { PAYTO_URL: http.url, PAYTO_API_KEY: KEY, PAYTO_SANDBOX_URL: http.sandbox.url },
     ...over,
   });
 
 const inOneLine = (text: string): string => text.replaceAll(/\s+/g, ' ');
 
 test('the command line prints an agreement and its payments, and what happened to them', async () => {
-  await onTheRoad(temporal, async (road, connection) => {
-    const { payto } = terminalAt(road);
-    const agreement = await active(road, connection);
+  await overHttp(temporal, async (http, connection) => {
+    const { payto } = terminalAt(http);
+    const agreement = await active(http, connection);
     const payment = aPayment();
-    await road.backend.pay(agreement, payment);
-    await road.backend.untilPayment(payment.uid, ({ state }) => state === 'settled');
+    await http.backend.pay(agreement, payment);
+    await http.backend.untilPayment(payment.uid, ({ state }) => state === 'settled');
 
     expect((await payto('show', payment.uid)).out).toMatch(
       /^Payment .*\n {2}state +settled since .*AE[DS]T\n[^]*\$42\.00/,
@@ -34,8 +35,8 @@ test('the command line prints an agreement and its payments, and what happened t
     const followed = await payto('follow', 'payment', payment.uid);
     expect(followed).toMatchObject({ exitCode: 0, notes: `payment ${payment.uid} has ended: settled.\n` });
     expect(followed.out).toContain('The payment settled: the money was taken from the payer.');
-    const story = await payto('timeline', agreement);
-    expect(inOneLine(story.out)).toMatch(
+    const timeline = await payto('timeline', agreement);
+    expect(inOneLine(timeline.out)).toMatch(
       /The payer accepted the agreement\.[^]*was admitted under the agreement\./,
     );
     const entries = (await payto('timeline', payment.uid, '--json')).out.trimEnd().split('\n');
@@ -51,7 +52,7 @@ test('the command line prints an agreement and its payments, and what happened t
 
     const failed = await payto('trigger', 'payment.failed', '--code', 'AM04', '--agreement', agreement);
     expect(failed.out).toContain('is failed (AM04)');
-    expect(await payto('trigger', 'payment.failed', '--sandbox', road.url)).toMatchObject({
+    expect(await payto('trigger', 'payment.failed', '--sandbox', http.url)).toMatchObject({
       exitCode: 1,
       notes: expect.stringContaining('is no sandbox') as string,
     });
@@ -59,13 +60,13 @@ test('the command line prints an agreement and its payments, and what happened t
 });
 
 test('the command line finds flags and resolves them, and stops and resumes payments', async () => {
-  await onTheRoad(temporal, async (road, connection) => {
-    const { payto } = terminalAt(road);
+  await overHttp(temporal, async (http, connection) => {
+    const { payto } = terminalAt(http);
     const uid = `cp-${randomUUID()}`;
     // The simulated bank has another name for this account.
     const account_identifier = { type: 'bban' as const, value: '200001-90000002' };
     const verification = { method: 'account_validation' as const };
-    await road.backend.party({
+    await http.backend.party({
       ...{ uid, connection },
       payment_accounts: [{ account_identifier, party_name: 'Ada Payer', verification }],
     });
@@ -100,7 +101,7 @@ test('the command line finds flags and resolves them, and stops and resumes paym
 });
 
 test('listen forwards each event as a signed webhook', async () => {
-  await onTheRoad(temporal, async (road, connection) => {
+  await overHttp(temporal, async (http, connection) => {
     const received: { headers: Record<string, string>; body: string }[] = [];
     const server = createServer((request, response) => {
       void text(request).then((body) => {
@@ -113,8 +114,8 @@ test('listen forwards each event as a signed webhook', async () => {
     const port = typeof address === 'object' ? address?.port : undefined;
     const stopping = new AbortController();
     try {
-      const { payto, printed } = terminalAt(road, { signal: stopping.signal });
-      const agreement = await active(road, connection);
+      const { payto, printed } = terminalAt(http, { signal: stopping.signal });
+      const agreement = await active(http, connection);
       const options = ['--since', '1h', '--connection', connection, '--type', 'agreement.*'];
       const listening = payto('listen', ...options, '--forward-to', `http://127.0.0.1:${port}/hooks`);
       await eventually(

@@ -2,16 +2,16 @@ import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { refundWorkflowId } from '../../workflows/refund/contract.js';
 import { aRefund } from '../support/forgotten.js';
-import { aPayment, anAgreement } from '../support/road.js';
+import { aPayment, anAgreement } from '../support/http-stack.js';
 import { skipTime, useTemporal } from '../support/temporal.js';
-import { active, callsOf, onTheRoad } from '../support/on-the-road.js';
+import { active, callsOf, overHttp } from '../support/over-http.js';
 
 const temporal = useTemporal();
 
 test('partial refunds are each sent once and never exceed the payment', async () => {
-  await onTheRoad(temporal, async (road, connection) => {
-    const { backend, sandbox } = road;
-    const agreement = await active(road, connection);
+  await overHttp(temporal, async (http, connection) => {
+    const { backend, sandbox } = http;
+    const agreement = await active(http, connection);
     const payment = aPayment();
     expect((await backend.pay(agreement, payment, { wait: 20 })).data).toMatchObject({ state: 'settled' });
 
@@ -23,7 +23,7 @@ test('partial refunds are each sent once and never exceed the payment', async ()
       submissions: 1,
       failure: null,
     });
-    expect(callsOf(road, 'create_refund', first.uid)).toHaveLength(1);
+    expect(callsOf(http, 'create_refund', first.uid)).toHaveLength(1);
     await backend.untilPayment(payment.uid, ({ refunded }) => refunded === 4000);
     const over = await backend.refund(payment.uid, aRefund(201));
     expect(over).toMatchObject({ status: 422, problem: { code: 'refund_over_payment' } });
@@ -35,7 +35,7 @@ test('partial refunds are each sent once and never exceed the payment', async ()
     await backend.untilRefund(second.uid, ({ awaiting }) => awaiting.what === 'submission-outcome');
     await skipTime(temporal.client, refundWorkflowId(second.uid));
     await backend.untilRefund(second.uid, ({ state }) => state === 'processed');
-    expect(callsOf(road, 'create_refund', second.uid)).toMatchObject([{ status: 'cut' }]);
+    expect(callsOf(http, 'create_refund', second.uid)).toMatchObject([{ status: 'cut' }]);
     await backend.untilPayment(payment.uid, ({ refunded }) => refunded === 4200);
     const { data } = await backend.refunds(payment.uid);
     expect(data).toMatchObject([
@@ -46,9 +46,9 @@ test('partial refunds are each sent once and never exceed the payment', async ()
 });
 
 test('a refund paid under another agreement is processed, and its payout payment settles', async () => {
-  await onTheRoad(temporal, async (road, connection) => {
-    const { backend } = road;
-    const agreement = await active(road, connection);
+  await overHttp(temporal, async (http, connection) => {
+    const { backend } = http;
+    const agreement = await active(http, connection);
     const payment = aPayment();
     expect((await backend.pay(agreement, payment, { wait: 20 })).data).toMatchObject({ state: 'settled' });
     const { creditor, ...payout } = anAgreement(undefined, { connection });

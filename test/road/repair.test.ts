@@ -1,24 +1,25 @@
+// An operator’s command over many resources is tried out, interrupted and resumed, and does nothing twice.
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { aTerminal, type TerminalOver } from '../support/a-terminal.js';
-import { active, onTheRoad } from '../support/on-the-road.js';
+import { active, overHttp } from '../support/over-http.js';
 import { createSlots } from '../../activities/temporal/slots.js';
-import { aPayment, type Road } from '../support/road.js';
+import { aPayment, type HttpStack } from '../support/http-stack.js';
 import { KEY } from '../support/serve-api.js';
 import { sizeOf } from '../support/size.js';
 import { eventually, useTemporal } from '../support/temporal.js';
 
-const MANY = sizeOf(24, 500);
+const MANY = sizeOf(16, 500);
 const PER_AGREEMENT = 2;
 const CENTS = 100;
 const AT_ONCE = 8;
 
 const temporal = useTemporal();
 
-const terminalAt = (road: Road, over: TerminalOver = {}) =>
-  aTerminal({ environment: { PAYTO_URL: road.url, PAYTO_API_KEY: KEY }, ...over });
+const terminalAt = (http: HttpStack, over: TerminalOver = {}) =>
+  aTerminal({ environment: { PAYTO_URL: http.url, PAYTO_API_KEY: KEY }, ...over });
 
-const retriesAt = ({ sandbox }: Road): string[] =>
+const retriesAt = ({ sandbox }: HttpStack): string[] =>
   sandbox.control
     .ledger()
     .flatMap((entry) =>
@@ -26,17 +27,17 @@ const retriesAt = ({ sandbox }: Road): string[] =>
     );
 
 /** Payments that have failed with AM04. A retry of them settles. */
-async function failPayments(road: Road, connection: string): Promise<string[]> {
+async function failPayments(http: HttpStack, connection: string): Promise<string[]> {
   const inSlot = createSlots(AT_ONCE);
   const agreements = Array.from({ length: MANY / PER_AGREEMENT }, () =>
-    inSlot(() => active(road, connection)),
+    inSlot(() => active(http, connection)),
   );
   const pay = async (agreement: Promise<string>): Promise<string> => {
     const payment = aPayment(undefined, { amount: CENTS });
-    const { control } = road.sandbox;
+    const { control } = http.sandbox;
     control.scriptPayment(payment.uid, { simulate: 'insufficient_funds' });
-    await road.backend.pay(await agreement, payment);
-    await road.backend.untilPayment(payment.uid, ({ state }) => state === 'failed');
+    await http.backend.pay(await agreement, payment);
+    await http.backend.untilPayment(payment.uid, ({ state }) => state === 'failed');
     control.scriptPayment(payment.uid, { simulate: 'auto_settle' });
     return payment.uid;
   };
@@ -45,21 +46,21 @@ async function failPayments(road: Road, connection: string): Promise<string[]> {
 }
 
 test(`a retry of ${MANY} payments is tried out, interrupted and resumed, and carried out once`, async () => {
-  await onTheRoad(temporal, async (road, connection) => {
-    const uids = await failPayments(road, connection);
+  await overHttp(temporal, async (http, connection) => {
+    const uids = await failPayments(http, connection);
     const command = ['retry', '--failure', 'AM04', '--connection', connection, '--reason', 'bank outage'];
     const tried = await eventually(
-      () => terminalAt(road).payto(...command, '--dry-run'),
+      () => terminalAt(http).payto(...command, '--dry-run'),
       ({ out }) => out.includes(`Dry run: ${MANY} found of $${MANY}.00. Nothing was changed.`),
     );
     expect(tried.out).toContain(`${MANY} passes ($${MANY}.00)`);
-    expect(retriesAt(road)).toEqual([]);
+    expect(retriesAt(http)).toEqual([]);
 
     const interrupt = new AbortController();
-    const terminal = terminalAt(road, { signal: interrupt.signal });
+    const terminal = terminalAt(http, { signal: interrupt.signal });
     const ended = terminal.payto(...command, '--yes');
     await eventually(
-      () => retriesAt(road).length > 0 && terminal.printed().notes.includes('is running'),
+      () => retriesAt(http).length > 0 && terminal.printed().notes.includes('is running'),
       Boolean,
     );
     interrupt.abort();
@@ -67,13 +68,13 @@ test(`a retry of ${MANY} payments is tried out, interrupted and resumed, and car
     expect([exitCode, notes]).toEqual([130, expect.stringMatching(/Batch \S+ continues on the server/)]);
     const id = /Batch (\S+) continues/.exec(notes)?.[1] ?? '';
 
-    const { payto } = terminalAt(road);
+    const { payto } = terminalAt(http);
     expect((await payto('batch', id, 'pause', '--reason', 'lunch')).out).toContain('is paused');
-    expect(retriesAt(road).length).toBeLessThan(MANY);
+    expect(retriesAt(http).length).toBeLessThan(MANY);
     await payto('batch', id, 'resume', '--reason', 'back');
     const done = `Batch ${id} is done: ${MANY} done ($${MANY}.00).`;
     expect((await payto('batch', id)).out.replaceAll(/\s+/g, ' ').trim()).toBe(done);
-    expect(retriesAt(road).sort()).toEqual(uids.sort());
+    expect(retriesAt(http).sort()).toEqual(uids.sort());
     expect((await payto(...command, '--dry-run')).out).toContain('Dry run: 0 found.');
   });
 });
@@ -81,15 +82,15 @@ test(`a retry of ${MANY} payments is tried out, interrupted and resumed, and car
 const MISNAMED = { type: 'bban' as const, value: '200001-90000002' };
 
 test('a batch closes parked counterparties of its connection, and refuses flags that are gone', async () => {
-  await onTheRoad(temporal, async (road, connection) => {
+  await overHttp(temporal, async (http, connection) => {
     const uids = Array.from({ length: 2 }, () => `cp-${randomUUID()}`);
     const verification = { method: 'account_validation' as const };
     for (const uid of uids)
-      await road.backend.party({
+      await http.backend.party({
         ...{ uid, connection },
         payment_accounts: [{ account_identifier: MISNAMED, party_name: 'Ada Payer', verification }],
       });
-    const { payto } = terminalAt(road);
+    const { payto } = terminalAt(http);
     const command = ['resolve', '--flag', 'parked', '--connection', connection, '--decision', 'close'];
     await eventually(
       () => payto(...command, '--dry-run'),
@@ -98,7 +99,7 @@ test('a batch closes parked counterparties of its connection, and refuses flags 
     const ended = await payto(...command, '--reason', 'case 5');
     expect(ended.out.replaceAll(/\s+/g, ' ')).toMatch(/Batch \S+ is done: 2 done\./);
     for (const uid of uids)
-      expect((await road.get(`/v1/counterparties/${uid}`)).body).toMatchObject({
+      expect((await http.get(`/v1/counterparties/${uid}`)).body).toMatchObject({
         ...{ state: 'failed', attention: [] },
       });
   });

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { getPayment, paymentWorkflowId } from '../../workflows/payment/contract.js';
-import { active, callsOf, onTheRoad, paymentsAt } from '../support/on-the-road.js';
-import { aPayment, type Road } from '../support/road.js';
+import { active, callsOf, overHttp, paymentsAt } from '../support/over-http.js';
+import { aPayment, type HttpStack } from '../support/http-stack.js';
 import { skipTime, useTemporal } from '../support/temporal.js';
 import type { WorkflowHandle } from '@temporalio/client';
 
@@ -26,63 +26,63 @@ async function reset(uid: string, task: number): Promise<WorkflowHandle> {
   return client.workflow.getHandle(handle.workflowId, runId);
 }
 
-const entered = ({ sandbox }: Road, uid: string, state: string): number =>
+const entered = ({ sandbox }: HttpStack, uid: string, state: string): number =>
   sandbox.control
     .ledger()
     .filter((entry) => entry.kind === 'change' && entry.resource_uid === uid && entry.to === state).length;
 
-function expectPaidOnce(road: Road, uid: string): void {
-  expect(paymentsAt(road, uid)).toMatchObject([{ uid, state: 'settled', amount: 4200 }]);
-  expect([entered(road, uid, 'created'), entered(road, uid, 'settled')]).toEqual([1, 1]);
+function expectPaidOnce(http: HttpStack, uid: string): void {
+  expect(paymentsAt(http, uid)).toMatchObject([{ uid, state: 'settled', amount: 4200 }]);
+  expect([entered(http, uid, 'created'), entered(http, uid, 'settled')]).toEqual([1, 1]);
 }
 
 test('a payment reset before its submission sends its uid again and finds the existing payment', async () => {
-  await onTheRoad(temporal, async (road, connection) => {
+  await overHttp(temporal, async (http, connection) => {
     const payment = aPayment();
-    await road.backend.pay(await active(road, connection), payment, { wait: 20 });
-    await road.backend.untilPayment(payment.uid, ({ state }) => state === 'settled');
+    await http.backend.pay(await active(http, connection), payment, { wait: 20 });
+    await http.backend.untilPayment(payment.uid, ({ state }) => state === 'settled');
     await (await reset(payment.uid, 0)).result();
-    expect((await road.backend.payment(payment.uid)).data).toMatchObject({
+    expect((await http.backend.payment(payment.uid)).data).toMatchObject({
       state: 'settled',
       submissions: 1,
     });
-    expect(callsOf(road, 'create_payment', payment.uid)).toMatchObject([{ status: 201 }, { status: 422 }]);
-    expectPaidOnce(road, payment.uid);
+    expect(callsOf(http, 'create_payment', payment.uid)).toMatchObject([{ status: 201 }, { status: 422 }]);
+    expectPaidOnce(http, payment.uid);
   });
 });
 
 test('a payment reset during an unclear submission is looked up and not sent again', async () => {
-  await onTheRoad(temporal, async (road, connection) => {
-    const agreement = await active(road, connection);
-    road.sandbox.control.addFault({ on: 'create_payment', do: 'cut_after_commit', times: 1 });
-    road.sandbox.control.addFault({ on: 'webhook', do: 'lose' });
+  await overHttp(temporal, async (http, connection) => {
+    const agreement = await active(http, connection);
+    http.sandbox.control.addFault({ on: 'create_payment', do: 'cut_after_commit', times: 1 });
+    http.sandbox.control.addFault({ on: 'webhook', do: 'lose' });
     const payment = aPayment();
-    await road.backend.pay(agreement, payment);
-    await road.backend.untilPayment(payment.uid, ({ awaiting }) => awaiting.what === 'submission-outcome');
+    await http.backend.pay(agreement, payment);
+    await http.backend.untilPayment(payment.uid, ({ awaiting }) => awaiting.what === 'submission-outcome');
     const handle = await reset(payment.uid, -1);
     await skipTime(temporal.client, handle.workflowId);
     await handle.result();
-    expect((await road.backend.payment(payment.uid)).data).toMatchObject({
+    expect((await http.backend.payment(payment.uid)).data).toMatchObject({
       state: 'settled',
       submissions: 1,
     });
-    expect(callsOf(road, 'create_payment', payment.uid)).toMatchObject([{ status: 'cut' }]);
-    expectPaidOnce(road, payment.uid);
+    expect(callsOf(http, 'create_payment', payment.uid)).toMatchObject([{ status: 'cut' }]);
+    expectPaidOnce(http, payment.uid);
   });
 });
 
 test('a settled payment that is reset stays settled and sends nothing', async () => {
-  await onTheRoad(temporal, async (road, connection) => {
-    const agreement = await active(road, connection);
+  await overHttp(temporal, async (http, connection) => {
+    const agreement = await active(http, connection);
     const payment = aPayment();
-    await road.backend.pay(agreement, payment, { wait: 20 });
-    await road.backend.untilPayment(payment.uid, ({ state }) => state === 'settled');
+    await http.backend.pay(agreement, payment, { wait: 20 });
+    await http.backend.untilPayment(payment.uid, ({ state }) => state === 'settled');
     await temporal.client.workflow.getHandle(paymentWorkflowId(payment.uid)).result();
     await (await reset(payment.uid, -1)).result();
-    expect((await road.backend.payment(payment.uid)).data).toMatchObject({ state: 'settled' });
-    expect(callsOf(road, 'create_payment', payment.uid)).toHaveLength(1);
-    expectPaidOnce(road, payment.uid);
-    const { body } = await road.get(`/v1/agreements/${agreement}/payments`);
+    expect((await http.backend.payment(payment.uid)).data).toMatchObject({ state: 'settled' });
+    expect(callsOf(http, 'create_payment', payment.uid)).toHaveLength(1);
+    expectPaidOnce(http, payment.uid);
+    const { body } = await http.get(`/v1/agreements/${agreement}/payments`);
     expect(body).toMatchObject({ data: [{ uid: payment.uid, outcome: 'settled' }] });
   });
 });

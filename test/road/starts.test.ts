@@ -1,3 +1,4 @@
+// A create whose workflow Temporal has deleted is answered from its record, and never starts twice.
 import { createHash, randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { secretOf } from '../../sealing/secret.js';
@@ -9,8 +10,8 @@ import { counterpartyWorkflowId } from '../../workflows/counterparty/contract.js
 import { onboardingWorkflowId } from '../../workflows/onboarding/contract.js';
 import { anOnboarding } from '../support/an-onboarding.js';
 import { forget } from '../support/forgotten.js';
-import { onALine, onTheRoad } from '../support/on-the-road.js';
-import { anAgreement, type Reply, type Road } from '../support/road.js';
+import { overHttpWithProxy, overHttp } from '../support/over-http.js';
+import { anAgreement, type Reply, type HttpStack } from '../support/http-stack.js';
 import { eventually, useTemporal } from '../support/temporal.js';
 import { A_BUSINESS, anAbn } from '../support/workflows/provider.js';
 import type { ApiKey } from '../../api/http/api-keys.js';
@@ -85,13 +86,13 @@ const apiKey = (secret: string, over: Partial<ApiKey>): ApiKey => ({
 });
 const withKey = (key: string) => ({ authorization: `Bearer ${key}` });
 
-const until = (road: Road, { path, name, state }: Start): Promise<Reply> =>
+const until = (http: HttpStack, { path, name, state }: Start): Promise<Reply> =>
   eventually(
-    () => road.get(`${path}/${name}`),
+    () => http.get(`${path}/${name}`),
     ({ body }) => body['state'] === state,
   );
 
-const creationsAt = ({ sandbox }: Road): number =>
+const creationsAt = ({ sandbox }: HttpStack): number =>
   sandbox.control.ledger().filter((entry) => entry.kind === 'call' && entry.operation.startsWith('create_'))
     .length;
 
@@ -114,41 +115,41 @@ const codeAndErrors = ({ status, body: { code, detail, errors } }: Reply) => ({
 
 test('what Temporal has forgotten is answered from its row, and another request is refused as before', async () => {
   const keys = [apiKey('another', {})];
-  const work = async (road: Road, connection: string) => {
+  const work = async (http: HttpStack, connection: string) => {
     const elsewhere = `con-${randomUUID()}`;
-    await road.consent(elsewhere);
+    await http.consent(elsewhere);
     keys.push(apiKey('bound', { principal: 'test', connections: [elsewhere] }));
     const starts = startsOn(connection);
-    for (const { path, body } of starts) expect(await road.post(path, body)).toMatchObject({ status: 202 });
-    for (const start of starts) await until(road, start);
+    for (const { path, body } of starts) expect(await http.post(path, body)).toMatchObject({ status: 202 });
+    for (const start of starts) await until(http, start);
     await Promise.all(starts.map(deleteRuns));
-    const sent = creationsAt(road);
+    const sent = creationsAt(http);
     for (const { path, body, changed, state } of starts) {
-      expect(await road.post(path, body)).toMatchObject({ status: 202, body: { state } });
+      expect(await http.post(path, body)).toMatchObject({ status: 202, body: { state } });
       const conflict = { status: 422, body: { code: 'idempotency_conflict' } };
-      expect(await road.post(path, { ...body, ...changed })).toMatchObject(conflict);
+      expect(await http.post(path, { ...body, ...changed })).toMatchObject(conflict);
       const onAnother = { ...body, connection: elsewhere };
-      expect(await road.post(path, onAnother)).toMatchObject(conflict);
-      const ofAnother = await road.post(path, body, withKey('another'));
+      expect(await http.post(path, onAnother)).toMatchObject(conflict);
+      const ofAnother = await http.post(path, body, withKey('another'));
       expect(ofAnother).toMatchObject(conflict);
       expect(ofAnother.body['detail']).toMatch(/^Another caller has already used this (uid|id)\./);
-      const bound = await road.post(path, onAnother, withKey('bound'));
+      const bound = await http.post(path, onAnother, withKey('bound'));
       expect(codeAndErrors(bound)).toEqual(codeAndErrors(ofAnother));
     }
-    expect(creationsAt(road)).toBe(sent);
+    expect(creationsAt(http)).toBe(sent);
     for (const run of starts.flatMap(({ runs }) => runs))
       await expect(temporal.client.workflow.getHandle(run).describe()).rejects.toThrow();
   };
-  await onTheRoad(temporal, work, undefined, { keys });
+  await overHttp(temporal, work, undefined, { keys });
 });
 
 test('while the records are away, creates and their repeats go on', async () => {
-  await onALine(temporal, async (road, connection, line) => {
+  await overHttpWithProxy(temporal, async (http, connection, proxy) => {
     const starts = startsOn(connection);
-    line.cut();
+    proxy.cut();
     for (const { path, body } of [...starts, ...starts])
-      expect(await road.post(path, body)).toMatchObject({ status: 202 });
-    line.mend();
-    for (const start of starts) await until(road, start);
+      expect(await http.post(path, body)).toMatchObject({ status: 202 });
+    proxy.mend();
+    for (const start of starts) await until(http, start);
   });
 });

@@ -8,27 +8,27 @@ import { paymentWorkflowId } from '../../workflows/payment/contract.js';
 import { sweepId, type SweepEnd } from '../../workflows/sweep/contract.js';
 import { keepSweeps } from '../../worker/sweeps.js';
 import { eventually, eventsOf, useTemporal } from '../support/temporal.js';
-import { active, providerOf } from '../support/on-the-road.js';
-import { aPayment } from '../support/road.js';
+import { active, providerOf } from '../support/over-http.js';
+import { aPayment } from '../support/http-stack.js';
 import { FLOAT_ID } from '../support/sandbox/payments.js';
 import {
-  asked,
+  callsTo,
   atTheProvider,
   here,
   listed,
-  onASweptRoad,
-  scheduleStands,
+  withSweptConnection,
+  hasSchedule,
   stateShowing,
   sweepOnce,
-  type SweptRoad,
-} from '../support/sweeping.js';
+  type SweptConnection,
+} from '../support/swept-connection.js';
 import type { ScheduleHandle } from '@temporalio/client';
 
 const temporal = useTemporal();
 const EVERY = 6 * 3_600_000;
 
 const runOf = (uid: string) => temporal.client.workflow.getHandle(agreementWorkflowId(uid));
-const isListed = (swept: SweptRoad, count: number) =>
+const isListed = (swept: SweptConnection, count: number) =>
   eventually(
     () => listed(swept),
     (seen) => seen === count,
@@ -37,11 +37,11 @@ const UNCHANGED = 8;
 const FROM_FLOAT = { type: 'float_bank_payment', float_bank_account_id: FLOAT_ID };
 
 test('a sweep updates changed agreements, names missing ones and leaves equal ones untouched', async () => {
-  await onASweptRoad(temporal, async (swept) => {
-    const { connection, road } = swept;
-    const { backend, sandbox } = road;
-    const paused = await active(road, connection);
-    const ended = await active(road, connection);
+  await withSweptConnection(temporal, async (swept) => {
+    const { connection, http } = swept;
+    const { backend, sandbox } = http;
+    const paused = await active(http, connection);
+    const ended = await active(http, connection);
     const [unknown = '', theirs = '', ...unchanged] = await atTheProvider(swept, UNCHANGED + 2);
     const missing = `agr-lost-${connection}`;
     await isListed(swept, 2);
@@ -68,7 +68,7 @@ test('a sweep updates changed agreements, names missing ones and leaves equal on
     });
     expect(report.stopped).toBeUndefined();
     expect(report.differences).toContainEqual({ uid: paused, here: 'active', there: 'suspended', times: 1 });
-    expect(asked(swept, 'list_agreements')).toBe(1);
+    expect(callsTo(swept, 'list_agreements')).toBe(1);
     expect(await events()).toEqual(before);
     expect((await backend.agreement(unknown)).status).toBe(404);
 
@@ -84,12 +84,12 @@ test('a sweep updates changed agreements, names missing ones and leaves equal on
 });
 
 test('a sweep reopens a failed payment that has settled at the provider, and adopts a refund of it', async () => {
-  await onASweptRoad(
+  await withSweptConnection(
     temporal,
     async (swept) => {
-      const { connection, road } = swept;
-      const { backend, sandbox } = road;
-      const uid = await active(road, connection);
+      const { connection, http } = swept;
+      const { backend, sandbox } = http;
+      const uid = await active(http, connection);
       const payment = aPayment();
       sandbox.control.scriptPayment(payment.uid, { simulate: 'insufficient_funds' });
       await backend.pay(uid, payment);
@@ -100,9 +100,9 @@ test('a sweep reopens a failed payment that has settled at the provider, and ado
         () => temporal.client.workflow.count(failed),
         ({ count }) => count === 1,
       );
-      const [accessToken = ''] = road.issued;
+      const [accessToken = ''] = http.issued;
       sandbox.control.scriptPayment(payment.uid, { simulate: 'auto_settle' });
-      await providerOf(road).retryPayment(payment.uid, {}, { accessToken });
+      await providerOf(http).retryPayment(payment.uid, {}, { accessToken });
       const settled = () => sandbox.control.state().payments.every(({ state }) => state === 'settled');
       await eventually(settled, Boolean);
 
@@ -137,7 +137,7 @@ test('a sweep reopens a failed payment that has settled at the provider, and ado
 });
 
 test('a sweep resumes a blocked agreement of a healthy connection', async () => {
-  await onASweptRoad(temporal, async (swept) => {
+  await withSweptConnection(temporal, async (swept) => {
     const { connection } = swept;
     const uid = `agr-blocked-${connection}`;
     const since = new Date().toISOString();
@@ -175,9 +175,9 @@ async function triggered(handle: ScheduleHandle): Promise<SweepEnd> {
 }
 
 test('a connection with consent is swept on a schedule, which adopts agreements if configured', async () => {
-  const work = async (swept: SweptRoad) => {
-    const { connection, road, taskQueue } = swept;
-    const stands = () => scheduleStands(swept);
+  const work = async (swept: SweptConnection) => {
+    const { connection, http, taskQueue } = swept;
+    const stands = () => hasSchedule(swept);
     const handle = temporal.client.schedule.getHandle(sweepId(connection));
     await eventually(stands, Boolean);
     onTestFinished(async () => {
@@ -191,11 +191,11 @@ test('a connection with consent is swept on a schedule, which adopts agreements 
       paused: false,
     });
     const [live = '', gone = ''] = await atTheProvider(swept, 2);
-    road.sandbox.control.actAsPayer(gone, 'cancel');
+    http.sandbox.control.actAsPayer(gone, 'cancel');
     const { reports } = await triggered(handle);
     expect(reports.agreement).toMatchObject({ adopted: 1, listed: 1, named: { adopted: [live] } });
-    await road.backend.untilAgreement(live, ({ adopted, state: known }) => adopted && known === 'active');
-    expect((await road.backend.agreement(gone)).status).toBe(404);
+    await http.backend.untilAgreement(live, ({ adopted, state: known }) => adopted && known === 'active');
+    expect((await http.backend.agreement(gone)).status).toBe(404);
 
     await handle.delete();
     const consented = `ConnectionStatus = 'healthy' AND WorkflowId = 'connection/${connection}'`;
@@ -212,5 +212,5 @@ test('a connection with consent is swept on a schedule, which adopts agreements 
     });
     expect(await stands()).toBe(true);
   };
-  await onASweptRoad(temporal, work, { sweep: { everyMs: EVERY, adopts: true } });
+  await withSweptConnection(temporal, work, { sweep: { everyMs: EVERY, adopts: true } });
 });

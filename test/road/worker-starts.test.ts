@@ -1,11 +1,12 @@
+// A worker starts nothing again that Temporal has deleted.
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { agreementWorkflowId } from '../../workflows/agreement/contract.js';
 import { clientWorkflowId } from '../../workflows/client/contract.js';
 import { anOnboarding } from '../support/an-onboarding.js';
 import { aFact, asOwner, forget, late, terminateAndForget } from '../support/forgotten.js';
-import { active, callsOf, onALine, onTheRoad } from '../support/on-the-road.js';
-import { anAgreement, type Road } from '../support/road.js';
+import { active, callsOf, overHttpWithProxy, overHttp } from '../support/over-http.js';
+import { anAgreement, type HttpStack } from '../support/http-stack.js';
 import { eventually, skipTime, useTemporal } from '../support/temporal.js';
 import { A_BUSINESS, anAbn } from '../support/workflows/provider.js';
 import type { PaymentsApi } from '../../payments-api/client.js';
@@ -14,45 +15,45 @@ import type { AgreementBody } from '../support/backend.js';
 const temporal = useTemporal();
 
 /** An agreement that was cancelled and forgotten. */
-async function cancelled(road: Road, connection: string) {
+async function cancelled(http: HttpStack, connection: string) {
   const agreement = anAgreement(undefined, { connection });
-  await road.backend.create(agreement);
-  await road.backend.cancel(agreement.uid, { reason: 'customer_requested' } as never);
-  await road.backend.untilAgreement(agreement.uid, ({ state }) => state === 'cancelled');
+  await http.backend.create(agreement);
+  await http.backend.cancel(agreement.uid, { reason: 'customer_requested' } as never);
+  await http.backend.untilAgreement(agreement.uid, ({ state }) => state === 'cancelled');
   await forget(temporal, agreementWorkflowId(agreement.uid));
   return agreement;
 }
 
 const bare = ({ connection: _, ...agreement }: AgreementBody) => agreement;
 
-async function post(road: Road, connection: string, rows: AgreementBody[]): Promise<string> {
+async function post(http: HttpStack, connection: string, rows: AgreementBody[]): Promise<string> {
   const id = `b-${randomUUID()}`;
   const kind = 'agreements';
-  const posted = await road.post('/v1/batches', { id, connection, kind, rows: rows.map(bare) });
+  const posted = await http.post('/v1/batches', { id, connection, kind, rows: rows.map(bare) });
   expect(posted).toMatchObject({ status: 202 });
   return id;
 }
 
-async function batchOf(road: Road, connection: string, rows: AgreementBody[]): Promise<unknown> {
-  const id = await post(road, connection, rows);
+async function batchOf(http: HttpStack, connection: string, rows: AgreementBody[]): Promise<unknown> {
+  const id = await post(http, connection, rows);
   await eventually(
-    () => road.get(`/v1/batches/${id}`),
+    () => http.get(`/v1/batches/${id}`),
     ({ body }) => body['state'] === 'done',
   );
-  return (await road.get(`/v1/batches/${id}/rows?per_page=100`)).body['data'];
+  return (await http.get(`/v1/batches/${id}/rows?per_page=100`)).body['data'];
 }
 
 test('rows and onboardings that name a forgotten agreement are answered from its record, and nothing is sent', async () => {
-  await onTheRoad(temporal, async (road, connection) => {
-    const { backend } = road;
-    const one = await cancelled(road, connection);
+  await overHttp(temporal, async (http, connection) => {
+    const { backend } = http;
+    const one = await cancelled(http, connection);
     const other = `con-${randomUUID()}`;
-    await road.consent(other);
+    await http.consent(other);
     const conflict = { outcome: 'refused', refusals: [{ code: 'idempotency_conflict' }] };
     const changed = { ...one, description: 'Another' };
-    expect(await batchOf(road, connection, [one])).toMatchObject([{ outcome: 'done', state: 'cancelled' }]);
-    expect(await batchOf(road, connection, [changed])).toMatchObject([conflict]);
-    expect(await batchOf(road, other, [one])).toMatchObject([conflict]);
+    expect(await batchOf(http, connection, [one])).toMatchObject([{ outcome: 'done', state: 'cancelled' }]);
+    expect(await batchOf(http, connection, [changed])).toMatchObject([conflict]);
+    expect(await batchOf(http, other, [one])).toMatchObject([conflict]);
     const onboarded = async (on: string, agreement: AgreementBody) => {
       const id = `onb-${randomUUID()}`;
       const posted = await backend.onboard({ id, connection: on, agreement: bare(agreement) });
@@ -63,13 +64,13 @@ test('rows and onboardings that name a forgotten agreement are answered from its
     expect(await onboarded(connection, one)).toBe('cancelled');
     expect(await onboarded(connection, changed)).toBe('other');
     expect(await onboarded(other, one)).toBe('other');
-    expect(callsOf(road, 'create_agreement', one.uid)).toHaveLength(1);
+    expect(callsOf(http, 'create_agreement', one.uid)).toHaveLength(1);
     expect((await backend.agreement(one.uid)).data).toMatchObject({ state: 'cancelled', attention: [] });
   });
 });
 
 test('an agreement that only events have named, and that Temporal has forgotten, is claimed by a row and keeps its identity', async () => {
-  await onTheRoad(temporal, async (road, connection) => {
+  await overHttp(temporal, async (http, connection) => {
     const one = anAgreement(undefined, { connection });
     const { uid } = one;
     await late(temporal, { resource: 'agreement', uid }, aFact('created'), connection);
@@ -81,7 +82,7 @@ test('an agreement that only events have named, and that Temporal has forgotten,
     await terminateAndForget(temporal, agreementWorkflowId(uid));
     // As after the search of a whole day.
     await asOwner().updateTable('agreements').set({ state: 'unknown' }).where('uid', '=', uid).execute();
-    await post(road, connection, [one]);
+    await post(http, connection, [one]);
     await eventually(
       () =>
         temporal.client.workflow
@@ -91,9 +92,9 @@ test('an agreement that only events have named, and that Temporal has forgotten,
       (run) => run !== undefined,
     );
     await skipTime(temporal.client, agreementWorkflowId(uid));
-    const claimed = await road.backend.untilAgreement(uid, ({ state }) => state === 'active');
+    const claimed = await http.backend.untilAgreement(uid, ({ state }) => state === 'active');
     expect(claimed).toMatchObject({ requested_by: 'test', description: one.description, attention: [] });
-    expect(callsOf(road, 'create_agreement', uid)).toHaveLength(1);
+    expect(callsOf(http, 'create_agreement', uid)).toHaveLength(1);
   });
 });
 
@@ -104,12 +105,12 @@ test('a business is registered again after its failed client is forgotten', asyn
     createClient: (order, of) =>
       real.createClient(provider.refuses ? { ...order, merchant_category_code: '1234' } : order, of),
   });
-  const work = async ({ backend }: Road, connection: string) => {
-    const asked = anOnboarding(connection);
+  const work = async ({ backend }: HttpStack, connection: string) => {
+    const requested = anOnboarding(connection);
     const legal_name = `Again ${randomUUID()} Pty Ltd`;
     const business = { ...A_BUSINESS, legal_name, australian_business_number: anAbn(legal_name) };
     const [first, second] = [`cli-${randomUUID()}`, `cli-${randomUUID()}`];
-    const { counterparty: _c, payment: _p, ...rest } = asked;
+    const { counterparty: _c, payment: _p, ...rest } = requested;
     const one = { ...rest, client: { uid: first, ...business } };
     await backend.onboard(one);
     await backend.untilOnboarding(one.id, ({ state }) => state === 'stopped');
@@ -121,27 +122,27 @@ test('a business is registered again after its failed client is forgotten', asyn
     const third = await backend.register({ ...business, uid: `cli-${randomUUID()}`, connection });
     expect(third).toMatchObject({ status: 409, problem: { code: 'business_already_registered' } });
   };
-  await onTheRoad(temporal, work, undefined, { between });
+  await overHttp(temporal, work, undefined, { between });
 });
 
 test('while the records are away, rows and onboardings go on', async () => {
-  await onALine(temporal, async (road, connection, line) => {
-    const agreement = await active(road, connection);
-    line.cut();
+  await overHttpWithProxy(temporal, async (http, connection, proxy) => {
+    const agreement = await active(http, connection);
+    proxy.cut();
     const row = anAgreement();
     const id = `b-${randomUUID()}`;
     const rows = [row];
-    expect((await road.post('/v1/batches', { id, connection, kind: 'agreements', rows })).status).toBe(202);
-    const { client: _, counterparty: __, ...asked } = anOnboarding(connection);
+    expect((await http.post('/v1/batches', { id, connection, kind: 'agreements', rows })).status).toBe(202);
+    const { client: _, counterparty: __, ...requested } = anOnboarding(connection);
     const uid = `agr-${randomUUID()}`;
-    await road.backend.onboard({ ...asked, agreement: { ...asked.agreement, uid } });
+    await http.backend.onboard({ ...requested, agreement: { ...requested.agreement, uid } });
     for (const one of [row.uid, uid])
       await eventually(
-        () => Promise.resolve(callsOf(road, 'create_agreement', one)),
+        () => Promise.resolve(callsOf(http, 'create_agreement', one)),
         ({ length }) => length === 1,
       );
-    line.mend();
+    proxy.mend();
     for (const one of [row.uid, uid, agreement])
-      await road.backend.untilAgreement(one, ({ state }) => state === 'active');
+      await http.backend.untilAgreement(one, ({ state }) => state === 'active');
   });
 });

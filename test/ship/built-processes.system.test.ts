@@ -3,7 +3,7 @@ import { describe, expect, inject, test } from 'vitest';
 import { z } from 'zod';
 import { fetchPatiently } from '../support/http.js';
 import { consentAt } from '../support/consents.js';
-import { aPayment, anAgreement } from '../support/road.js';
+import { aPayment, anAgreement } from '../support/http-stack.js';
 import { eventually } from '../support/temporal.js';
 import { start, started, undocumented, type Room } from '../support/built-processes.js';
 import { parseKeyring } from '../../sealing/keyring.js';

@@ -9,7 +9,7 @@ import { PaymentsApiError } from '../../payments-api/errors.js';
 import { createPaymentsApi, type PaymentsApi } from '../../payments-api/client.js';
 import { createOAuth } from '../../payments-api/oauth.js';
 import { A_MANDATE } from './workflows/provider.js';
-import { onSignal } from './signalled.js';
+import { onSignal } from './fake-temporal.js';
 import { KEYRING } from './temporal.js';
 import { RESOURCES, type EventResource } from '../../domain/resources.js';
 import { NO_RECORDS, NO_WEBHOOKS } from './no-records.js';

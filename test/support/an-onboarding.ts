@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { aPayment, anAgreement } from './road.js';
+import { aPayment, anAgreement } from './http-stack.js';
 import { A_BUSINESS } from './workflows/provider.js';
 
 export function anOnboarding(connection: string) {

@@ -1,17 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { connectionWorkflowId, ensureGeneration } from '../../workflows/connection/contract.js';
 import { consentAt } from './consents.js';
-import { openRoad, type Road } from './road.js';
+import { openHttpStack, type HttpStack } from './http-stack.js';
 import { eventually, fastForward, type Temporal } from './temporal.js';
-import { openGate, type Gate } from './gate.js';
+import { openHttpProxy, type HttpProxy } from './http-proxy.js';
 import { startWorkerProcess, type WorkerProcess } from './processes.js';
 import type { WorkflowHandle } from '@temporalio/client';
 import type { TestContext } from 'vitest';
 import type { Connection } from './backend.js';
 
 export interface CustodyScene {
-  road: Road;
-  gate: Gate;
+  road: HttpStack;
+  gate: HttpProxy;
   connection: string;
   handle: WorkflowHandle;
   startWorker: (env?: Record<string, string>) => Promise<WorkerProcess>;
@@ -22,8 +22,8 @@ export async function aCustodyScene(
   { onTestFinished }: Pick<TestContext, 'onTestFinished'>,
 ): Promise<CustodyScene> {
   const taskQueue = `custody-${randomUUID()}`;
-  const road = await openRoad(temporal, taskQueue);
-  const gate = await openGate(road.sandbox.url);
+  const road = await openHttpStack(temporal, taskQueue);
+  const gate = await openHttpProxy(road.sandbox.url);
   onTestFinished(async () => {
     await gate.close();
     await road.close();
@@ -39,7 +39,7 @@ export async function aCustodyScene(
   return { road, gate, connection, handle, startWorker };
 }
 
-export const outcomesOf = ({ sandbox }: Road): string[] =>
+export const outcomesOf = ({ sandbox }: HttpStack): string[] =>
   sandbox.control
     .ledger()
     .flatMap((entry) =>

@@ -4,9 +4,9 @@ import { expect, inject } from 'vitest';
 import { deliverNotification } from '../../delivery/notifications.js';
 import { paymentWorkflowId } from '../../workflows/payment/contract.js';
 import { refundWorkflowId } from '../../workflows/refund/contract.js';
-import { active } from './on-the-road.js';
+import { active } from './over-http.js';
 import { opened } from './database.js';
-import { aPayment, type Road } from './road.js';
+import { aPayment, type HttpStack } from './http-stack.js';
 import { FLOAT_ID } from './sandbox/payments.js';
 import { eventually, skipTime, type Temporal } from './temporal.js';
 import type { Fact } from '../../domain/facts/fact.js';
@@ -67,7 +67,7 @@ export const aRefund = (amount: number) => ({
 });
 
 export async function settled(
-  { backend }: Road,
+  { backend }: HttpStack,
   agreement: string,
   over: Partial<PaymentBody> = {},
 ): Promise<ReturnType<typeof aPayment>> {
@@ -78,10 +78,10 @@ export async function settled(
 }
 
 /** A settled payment with 4,000 of 4,200 cents refunded, both forgotten. */
-export async function refundedAndForgotten(temporal: Temporal, road: Road, connection: string) {
-  const { backend } = road;
-  const agreement = await active(road, connection);
-  const payment = await settled(road, agreement);
+export async function refundedAndForgotten(temporal: Temporal, http: HttpStack, connection: string) {
+  const { backend } = http;
+  const agreement = await active(http, connection);
+  const payment = await settled(http, agreement);
   const refund = aRefund(4000);
   await backend.refund(payment.uid, refund);
   await backend.untilRefund(refund.uid, ({ state }) => state === 'processed');

@@ -4,7 +4,7 @@ import { eventually } from './temporal.js';
 import { inject } from 'vitest';
 import { CLIENT_SECRET } from './serve-api.js';
 import type { Keyring } from '../../sealing/keyring.js';
-import type { Road } from './road.js';
+import type { HttpStack } from './http-stack.js';
 
 export interface NodeProcess {
   output: () => string;
@@ -61,7 +61,7 @@ export const printed = (ring: Keyring): string =>
   ring.map(({ id, key }) => `${id}:${key.export().toString('base64')}`).join();
 
 export async function startWorkerProcess(
-  { keyring, tokenKeys, sandbox, url }: Road,
+  { keyring, tokenKeys, sandbox, url }: HttpStack,
   taskQueue: string,
   paymentsUrl: string,
   env: Readonly<Record<string, string>> = {},

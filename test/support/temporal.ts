@@ -64,16 +64,22 @@ async function connect(namespace: string, dataConverter: DataConverter): Promise
   return connected;
 }
 
-/** All files of a process share it, because a worker loads the workflows and polls all queues. It ends with the process. */
-let shared: Promise<Connected> | undefined;
+/** The files of a process share two of them, because a worker loads the workflows and polls all queues. They end with the process. */
+const shared: { default?: Promise<Connected>; alone?: Promise<Connected> } = {};
+
+async function connectAlone(): Promise<Connected> {
+  const namespace = `alone-${randomUUID()}`;
+  const connected = await connect(namespace, dataConverterFor({ ...SEALING, namespace }));
+  await registerNamespace(connected.client);
+  return connected;
+}
 
 /**
  * Connects the tests of a file to the server of the run, and replays their histories after the last test.
  * @param isClear payloads are not encrypted
- * @param isAlone the file has a namespace of its own
+ * @param isAlone no other process works in the namespace of the file, because a stop is one workflow for all payments of a namespace
  */
 export function useTemporal({ isClear = false, isAlone = false } = {}): Temporal {
-  const isShared = !isClear && !isAlone;
   const queues = new Set<string>();
   let connected: Connected | undefined;
   let startedAt = new Date();
@@ -81,17 +87,16 @@ export function useTemporal({ isClear = false, isAlone = false } = {}): Temporal
   beforeAll(async () => {
     if (!isMainThread)
       throw new Error('name a test that needs Temporal *.server.test.ts (see vitest.config.ts)');
-    const namespace = isAlone ? `alone-${randomUUID()}` : 'default';
-    const open = () => connect(namespace, isClear ? {} : dataConverterFor({ ...SEALING, namespace }));
-    connected = isShared ? await (shared ??= open()) : await open();
+    if (isClear) connected = await connect('default', {});
+    else if (isAlone) connected = await (shared.alone ??= connectAlone());
+    else connected = await (shared.default ??= connect('default', SEALED));
     startedAt = new Date();
-    if (isAlone) await registerNamespace(connected.client);
   });
   afterAll(async () => {
     if (connected === undefined) return;
     const { client, dataConverter } = connected;
     if (queues.size > 0) await replayAll(client, dataConverter, { queues: [...queues], startedAt });
-    if (!isShared) await connected.close();
+    if (isClear) await connected.close();
   });
   return {
     get taskQueue() {

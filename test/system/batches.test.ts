@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, expect, test } from 'vitest';
-import { active } from '../support/on-the-road.js';
-import { aPayment, anAgreement, openRoad, type Road } from '../support/road.js';
+import { active } from '../support/over-http.js';
+import { aPayment, anAgreement, openHttpStack, type HttpStack } from '../support/http-stack.js';
 import { sizeOf } from '../support/size.js';
 import { eventually, useTemporal } from '../support/temporal.js';
 import { startWorkerProcess } from '../support/processes.js';
@@ -19,7 +19,7 @@ afterAll(async () => {
   for (const close of closing.reverse()) await close();
 });
 
-async function aClient({ backend, sandbox }: Road, connection: string): Promise<string> {
+async function aClient({ backend, sandbox }: HttpStack, connection: string): Promise<string> {
   const uid = `cli-${randomUUID()}`;
   await backend.register({
     ...A_BUSINESS,
@@ -35,7 +35,7 @@ async function aClient({ backend, sandbox }: Road, connection: string): Promise<
   return client_id;
 }
 
-const untilDone = async (road: Road, id: string): Promise<void> => {
+const untilDone = async (road: HttpStack, id: string): Promise<void> => {
   const { body } = await eventually(
     () => road.get(`/v1/batches/${id}`),
     ({ body: { state } }) => state === 'done',
@@ -43,7 +43,7 @@ const untilDone = async (road: Road, id: string): Promise<void> => {
   expect(body).toMatchObject({ counts: { done: MANY } });
 };
 
-const takenBy = ({ sandbox }: Road, operation: string): string[] =>
+const takenBy = ({ sandbox }: HttpStack, operation: string): string[] =>
   sandbox.control
     .ledger()
     .flatMap((entry) =>
@@ -53,7 +53,7 @@ const takenBy = ({ sandbox }: Road, operation: string): string[] =>
     );
 
 test(`batches of ${MANY} rows send each row once after a worker kill and let a single payment through`, async () => {
-  const road = await openRoad(temporal, taskQueue);
+  const road = await openHttpStack(temporal, taskQueue);
   closing.push(() => road.close());
   const connection = `con-${randomUUID()}`;
   road.sandbox.control.setWebhookUrl(`${road.url}/webhooks/${connection}`);

@@ -13,7 +13,7 @@ import {
   waitedOut,
   type CustodyScene,
 } from '../support/custody-scene.js';
-import type { Hold } from '../support/gate.js';
+import type { Hold } from '../support/http-proxy.js';
 
 const temporal = useTemporal();
 

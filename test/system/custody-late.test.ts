@@ -1,8 +1,8 @@
 import { describe, expect, inject, test, type TestContext } from 'vitest';
 import { ensureGeneration } from '../../workflows/connection/contract.js';
-import { anAgreement } from '../support/road.js';
+import { anAgreement } from '../support/http-stack.js';
 import { eventually, fastForward, useTemporal } from '../support/temporal.js';
-import { active } from '../support/on-the-road.js';
+import { active } from '../support/over-http.js';
 import {
   aCustodyScene,
   consentAgain,
@@ -13,7 +13,7 @@ import {
   waitedOut,
   type CustodyScene,
 } from '../support/custody-scene.js';
-import { openLine, type Line } from '../support/line.js';
+import { openTcpProxy, type TcpProxy } from '../support/tcp-proxy.js';
 
 const temporal = useTemporal();
 const LATE_SECONDS = 90;
@@ -87,11 +87,11 @@ describe.concurrent('token pair reported 90 s late by a worker that was cut off 
   async function cutOff(
     context: TestContext,
     graceSeconds: number,
-  ): Promise<{ scene: CustodyScene; line: Line }> {
+  ): Promise<{ scene: CustodyScene; line: TcpProxy }> {
     const scene = await aCustodyScene(temporal, context);
     const { road, connection, startWorker } = scene;
     road.sandbox.control.setOAuth({ grace_seconds: graceSeconds });
-    const line = await openLine(inject('temporalAddress'));
+    const line = await openTcpProxy(inject('temporalAddress'));
     context.onTestFinished(() => line.close());
     await startWorker({ TEMPORAL_ADDRESS: line.address });
     await road.consent(connection);

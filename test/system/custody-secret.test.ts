@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { fastForward, useTemporal } from '../support/temporal.js';
-import { active } from '../support/on-the-road.js';
+import { active } from '../support/over-http.js';
 import {
   aCustodyScene,
   consentAgain,

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { agreementWorkflowId } from '../../workflows/agreement/contract.js';
-import { openRoad } from '../support/road.js';
+import { openHttpStack } from '../support/http-stack.js';
 import { eventually, useTemporal } from '../support/temporal.js';
-import { openGate } from '../support/gate.js';
+import { openHttpProxy } from '../support/http-proxy.js';
 import { getRecord } from '../../workflows/contracts/every-workflow.js';
 import { paymentWorkflowId } from '../../workflows/payment/contract.js';
 import { CUT_SHORT, LIVES, paymentUnder } from '../support/system/cut-short/lives.js';
@@ -36,9 +36,9 @@ const deliveriesTo = (uid: string) =>
     .filter(({ resource_uid: about }) => about === uid);
 
 async function setTheScene(): Promise<void> {
-  const road = await openRoad(temporal, taskQueue);
+  const road = await openHttpStack(temporal, taskQueue);
   closing.push(() => road.close());
-  const gate = await openGate(road.sandbox.url);
+  const gate = await openHttpProxy(road.sandbox.url);
   closing.push(() => gate.close());
   const connection = `con-${randomUUID()}`;
   road.sandbox.control.setWebhookUrl(`${road.url}/webhooks/${connection}`);

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { anOnboarding } from '../support/an-onboarding.js';
-import { openGate, type Gate, type GatedCall } from '../support/gate.js';
-import { openRoad, type Road } from '../support/road.js';
+import { openHttpProxy, type HttpProxy, type GatedCall } from '../support/http-proxy.js';
+import { openHttpStack, type HttpStack } from '../support/http-stack.js';
 import { eventually, useTemporal } from '../support/temporal.js';
 import { anAbn } from '../support/workflows/provider.js';
 import { startWorkerProcess, type WorkerProcess } from '../support/processes.js';
@@ -13,8 +13,8 @@ const LIMIT_MS = 360_000;
 const temporal = useTemporal();
 const taskQueue = `killed-${randomUUID()}`;
 const closing: (() => Promise<void>)[] = [];
-let road: Road;
-let gate: Gate;
+let road: HttpStack;
+let gate: HttpProxy;
 let worker: WorkerProcess;
 let connection = '';
 
@@ -94,9 +94,9 @@ async function adopt({ counterparty: { uid } }: Case): Promise<void> {
 }
 
 beforeAll(async () => {
-  road = await openRoad(temporal, taskQueue);
+  road = await openHttpStack(temporal, taskQueue);
   closing.push(() => road.close());
-  gate = await openGate(road.sandbox.url);
+  gate = await openHttpProxy(road.sandbox.url);
   closing.push(() => gate.close());
   connection = `con-${randomUUID()}`;
   road.sandbox.control.setWebhookUrl(`${road.url}/webhooks/${connection}`);

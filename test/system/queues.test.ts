@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { active, paymentsAt } from '../support/on-the-road.js';
-import { openRoad } from '../support/road.js';
+import { active, paymentsAt } from '../support/over-http.js';
+import { openHttpStack } from '../support/http-stack.js';
 import { eventually, useTemporal } from '../support/temporal.js';
 import { startWorkerProcess, type WorkerProcess } from '../support/processes.js';
 import { auditId } from '../../workflows/audit/contract.js';
@@ -15,7 +15,7 @@ test.concurrent(
   async () => {
     const taskQueue = `split-${randomUUID()}`;
     const connection = `con-${randomUUID()}`;
-    const road = await openRoad(temporal, taskQueue);
+    const road = await openHttpStack(temporal, taskQueue);
     const workers: WorkerProcess[] = [];
     try {
       for (const queue of QUEUES) {
@@ -53,7 +53,7 @@ test.concurrent(
   'another worker admits a payment after the worker with the cached agreement is killed',
   async () => {
     const taskQueue = `killed-${randomUUID()}`;
-    const road = await openRoad(temporal, taskQueue);
+    const road = await openHttpStack(temporal, taskQueue);
     const workers: WorkerProcess[] = [];
     const started = async (): Promise<WorkerProcess> => {
       const worker = await startWorkerProcess(road, taskQueue, road.sandbox.url);

@@ -9,10 +9,10 @@ import {
   notificationWorkflowId,
 } from '../../workflows/notification/contract.js';
 import { aFact } from '../support/facts.js';
-import { active, callsOf } from '../support/on-the-road.js';
+import { active, callsOf } from '../support/over-http.js';
 import { opened } from '../support/database.js';
 import { aRecordsServer } from '../support/records-server.js';
-import { aPayment, openRoad, type Road } from '../support/road.js';
+import { aPayment, openHttpStack, type HttpStack } from '../support/http-stack.js';
 import { RECORDS_AWAY } from '../support/records-away.js';
 import { KEYRING, eventually, useTemporal } from '../support/temporal.js';
 import { startWorkerProcess } from '../support/processes.js';
@@ -63,7 +63,7 @@ async function attemptsAtStoring(uids: readonly string[]): Promise<{ waiting: nu
   };
 }
 
-async function msToLookUp(road: Road, agreement: string): Promise<number> {
+async function msToLookUp(road: HttpStack, agreement: string): Promise<number> {
   const reads = () => callsOf(road, 'get_agreement', agreement).length;
   const before = reads();
   const startedAtMs = performance.now();
@@ -72,7 +72,7 @@ async function msToLookUp(road: Road, agreement: string): Promise<number> {
   return performance.now() - startedAtMs;
 }
 
-async function msToSettle({ backend }: Road, agreement: string): Promise<number> {
+async function msToSettle({ backend }: HttpStack, agreement: string): Promise<number> {
   const payment = aPayment();
   const startedAtMs = performance.now();
   await backend.pay(agreement, payment, { wait: 20 });
@@ -83,7 +83,7 @@ async function msToSettle({ backend }: Road, agreement: string): Promise<number>
 test(`${WAITING} workflows that wait for the records cause few attempts, delay no look-up, and are stored afterwards`, async () => {
   const taskQueue = `records-away-${randomUUID()}`;
   const server = await aRecordsServer();
-  const road = await openRoad(temporal, taskQueue, Date.now, { reader: RECORDS_AWAY });
+  const road = await openHttpStack(temporal, taskQueue, Date.now, { reader: RECORDS_AWAY });
   onTestFinished(() => road.close());
   const metricsPort = await freePort();
   const env = { RECORDS_URL: server.url, METRICS_PORT: String(metricsPort) };

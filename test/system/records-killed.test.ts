@@ -16,7 +16,7 @@ import { getRecord } from '../../workflows/contracts/every-workflow.js';
 import { getPayment, paymentWorkflowId } from '../../workflows/payment/contract.js';
 import { opened } from '../support/database.js';
 import { aRecordsServer } from '../support/records-server.js';
-import { aPayment, anAgreement, openRoad, type Road } from '../support/road.js';
+import { aPayment, anAgreement, openHttpStack, type HttpStack } from '../support/http-stack.js';
 import { RECORDS_AWAY } from '../support/records-away.js';
 import { sizeOf } from '../support/size.js';
 import { KEYRING, eventually, useTemporal } from '../support/temporal.js';
@@ -71,7 +71,7 @@ async function accepted(request: (key: string) => Promise<{ status: number }>): 
   expect(status).toBe(202);
 }
 
-async function live({ backend, sandbox }: Road, connection: string): Promise<Life[]> {
+async function live({ backend, sandbox }: HttpStack, connection: string): Promise<Life[]> {
   const agreement = anAgreement(undefined, { connection });
   const { uid } = agreement;
   const life = lifeOfAgreement(uid);
@@ -195,7 +195,7 @@ async function isWhole(db: Kysely<Tables>, life: Life): Promise<void> {
 test(`${KILLS} worker kills, some with a kill of the database, leave each fact and transition once`, async () => {
   const taskQueue = `records-killed-${randomUUID()}`;
   const server = await aRecordsServer();
-  const road = await openRoad(temporal, taskQueue, Date.now, { reader: RECORDS_AWAY });
+  const road = await openHttpStack(temporal, taskQueue, Date.now, { reader: RECORDS_AWAY });
   onTestFinished(() => road.close());
   const start = () => startWorkerProcess(road, taskQueue, road.sandbox.url, { RECORDS_URL: server.url });
   const workers = await Promise.all([start(), start()]);

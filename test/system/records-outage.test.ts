@@ -4,10 +4,10 @@ import { openRow } from '../../records/sealed.js';
 import { agreementWorkflowId, getAgreement } from '../../workflows/agreement/contract.js';
 import { getRecord } from '../../workflows/contracts/every-workflow.js';
 import { getPayment, paymentWorkflowId } from '../../workflows/payment/contract.js';
-import { active } from '../support/on-the-road.js';
+import { active } from '../support/over-http.js';
 import { opened } from '../support/database.js';
 import { aRecordsServer } from '../support/records-server.js';
-import { aPayment, openRoad, type Road } from '../support/road.js';
+import { aPayment, openHttpStack, type HttpStack } from '../support/http-stack.js';
 import { RECORDS_AWAY } from '../support/records-away.js';
 import { eventually, useTemporal } from '../support/temporal.js';
 import { startWorkerProcess } from '../support/processes.js';
@@ -16,7 +16,7 @@ const WHY = { reason: 'initiating_party_requested', narrative: 'As agreed' } as 
 
 const temporal = useTemporal();
 
-async function settled(road: Road, agreement_uid: string): Promise<string> {
+async function settled(road: HttpStack, agreement_uid: string): Promise<string> {
   const { uid, ...payment } = aPayment();
   await road.backend.pay(agreement_uid, { uid, ...payment }, { wait: 20 });
   await road.backend.untilPayment(uid, ({ state }) => state === 'settled');
@@ -26,7 +26,7 @@ async function settled(road: Road, agreement_uid: string): Promise<string> {
 test('payments settle while the records hang, continue while they are away, and everything arrives afterwards, once and in order', async () => {
   const taskQueue = `outage-${randomUUID()}`;
   const server = await aRecordsServer();
-  const road = await openRoad(temporal, taskQueue, Date.now, { reader: RECORDS_AWAY });
+  const road = await openHttpStack(temporal, taskQueue, Date.now, { reader: RECORDS_AWAY });
   onTestFinished(() => road.close());
   const worker = await startWorkerProcess(road, taskQueue, road.sandbox.url, { RECORDS_URL: server.url });
   onTestFinished(() => worker.kill());

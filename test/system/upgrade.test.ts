@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { expect, onTestFinished, test } from 'vitest';
 import { MIGRATIONS } from '../../records/migrations/all.js';
-import { aDatabase, NEXT } from '../support/database.js';
-import { active } from '../support/on-the-road.js';
+import { aDatabase } from '../support/database.js';
+import { NEXT } from '../support/database.js';
+import { active } from '../support/over-http.js';
 import { RECORDS_AWAY } from '../support/records-away.js';
 import { migrate } from '../support/records.js';
-import { aPayment, openRoad } from '../support/road.js';
+import { aPayment, openHttpStack } from '../support/http-stack.js';
 import { eventually, useTemporal } from '../support/temporal.js';
 import { startWorkerProcess } from '../support/processes.js';
 
@@ -17,7 +18,7 @@ const temporal = useTemporal();
 test('a worker of this release settles its payments in flight after the migrations of the next release', async () => {
   const taskQueue = `upgrade-${randomUUID()}`;
   const { adminUrl, url, owner } = await aDatabase();
-  const road = await openRoad(temporal, taskQueue, Date.now, { reader: RECORDS_AWAY });
+  const road = await openHttpStack(temporal, taskQueue, Date.now, { reader: RECORDS_AWAY });
   onTestFinished(() => road.close());
   const start = () => startWorkerProcess(road, taskQueue, road.sandbox.url, { RECORDS_URL: url });
   let worker = await start();

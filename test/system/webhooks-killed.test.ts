@@ -7,9 +7,9 @@ import { sealEntry } from '../../records/sealed.js';
 import { freePort } from '../../temporal-server/free-port.js';
 import { aReceiver } from '../support/webhooks.js';
 import { API } from '../support/environments.js';
-import { builtOf, startNode, printed, startWorkerProcess } from '../support/processes.js';
+import { builtOf, printed, startNode, startWorkerProcess } from '../support/processes.js';
 import { opened } from '../support/database.js';
-import { openRoad, type Road } from '../support/road.js';
+import { openHttpStack, type HttpStack } from '../support/http-stack.js';
 import { KEYRING, eventually, useTemporal } from '../support/temporal.js';
 
 const EVENTS = 2000;
@@ -19,7 +19,7 @@ const KEY = 'a-key-of-this-test';
 
 const temporal = useTemporal();
 
-async function startApiProcess({ keyring }: Road, taskQueue: string, port: number) {
+async function startApiProcess({ keyring }: HttpStack, taskQueue: string, port: number) {
   const api = startNode([builtOf('api')], {
     ...API,
     ...{
@@ -67,7 +67,7 @@ async function storeEvents(uids: readonly string[], connectionId: string): Promi
 
 test('2,000 events reach an endpoint that fails every third time, in order, while workers and APIs are killed', async () => {
   const taskQueue = `webhooks-killed-${randomUUID()}`;
-  const road = await openRoad(temporal, taskQueue, Date.now);
+  const road = await openHttpStack(temporal, taskQueue, Date.now);
   onTestFinished(() => road.close());
   const connection = `con-${randomUUID()}`;
   const firstAttempts = new Set<string>();

@@ -1,17 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { isLeftOut, openPage } from '../support/browser/launch.js';
-import { openRoad, type Road } from '../support/road.js';
+import { openHttpStack, type HttpStack } from '../support/http-stack.js';
 import { useTemporal } from '../support/temporal.js';
 
 const temporal = useTemporal();
 const ALL_MS = 120_000;
 
 async function onTheRoad(
-  work: (road: Road, link: string, connection: string) => Promise<void>,
+  work: (road: HttpStack, link: string, connection: string) => Promise<void>,
 ): Promise<void> {
   const taskQueue = `consent-${randomUUID()}`;
-  const road = await openRoad(temporal, taskQueue);
+  const road = await openHttpStack(temporal, taskQueue);
   const goAlong = async () => {
     const id = `con-${randomUUID()}`;
     const { data } = await road.backend.connect(id);

@@ -1,3 +1,4 @@
+// The worker starts only with valid settings, and names each invalid one.
 import { describe, expect, test } from 'vitest';
 import { readConfig, readExpiryConfig } from '../../worker/config.js';
 import { releaseOf, versioningOf } from '../../worker/deployment.js';

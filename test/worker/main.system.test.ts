@@ -1,3 +1,4 @@
+// The worker process waits for Temporal, and stops cleanly.
 import { connect, createServer } from 'node:net';
 import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';

@@ -1,3 +1,4 @@
+// A warning or error of the SDK is logged with its workflow and its code.
 import { ApplicationFailure } from '@temporalio/common';
 import { describe, expect, test } from 'vitest';
 import { SealError } from '../../sealing/keyring.js';

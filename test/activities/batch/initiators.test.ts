@@ -1,3 +1,4 @@
+// A batch refuses each row whose initiator the provider would refuse.
 import { Client, Connection, WorkflowNotFoundError, type WorkflowExecutionInfo } from '@temporalio/client';
 import { NO_RECORDS } from '../../support/no-records.js';
 import { describe, expect, test, vi } from 'vitest';

@@ -1,3 +1,4 @@
+// A token call loses no tokens, and shows no account in clear.
 import { createSecretKey, randomBytes } from 'node:crypto';
 import { Client, Connection } from '@temporalio/client';
 import { MockActivityEnvironment } from '@temporalio/testing';

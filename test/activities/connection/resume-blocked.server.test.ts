@@ -1,3 +1,4 @@
+// Agreements without consent cost nothing while they wait, and all of them resume after the next consent.
 import { randomUUID } from 'node:crypto';
 import { Client, type WorkflowClientInterceptor, type WorkflowHandle } from '@temporalio/client';
 import { MockActivityEnvironment } from '@temporalio/testing';

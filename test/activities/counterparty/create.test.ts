@@ -1,3 +1,4 @@
+// An account is checked with the provider, and an existing counterparty is adopted.
 import { createSecretKey } from 'node:crypto';
 import { Client, Connection } from '@temporalio/client';
 import { MockActivityEnvironment } from '@temporalio/testing';

@@ -1,3 +1,4 @@
+// Each entry of a float account is stored once, and a gap in them is found.
 import { WorkflowExecutionAlreadyStartedError } from '@temporalio/common';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { DefaultLogger } from '@temporalio/worker';

@@ -1,3 +1,4 @@
+// A worker that stops during a submission never causes a second one.
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { requireInTime } from '../../../activities/payment/in-time.js';

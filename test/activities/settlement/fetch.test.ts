@@ -1,3 +1,4 @@
+// Each due settlement report is stored once, and a late one is reported.
 import { createHash } from 'node:crypto';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { ApplicationFailure } from '@temporalio/common';

@@ -1,3 +1,4 @@
+// A sweep finds each difference between our resources and the provider’s, also after an interruption.
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import {

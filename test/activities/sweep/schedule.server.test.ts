@@ -5,7 +5,7 @@ import { ensureSweepActivity, keepSchedule } from '../../../activities/sweep/sch
 import { auditId } from '../../../workflows/audit/contract.js';
 import { settlementId } from '../../../workflows/settlement/contract.js';
 import { sweepId } from '../../../workflows/sweep/contract.js';
-import { scheduleStands } from '../../support/sweeping.js';
+import { hasSchedule } from '../../support/swept-connection.js';
 import { useTemporal } from '../../support/temporal.js';
 
 const temporal = useTemporal();
@@ -20,7 +20,7 @@ test('a schedule is created, updated and removed as configured, and stays paused
     everyMs: 6 * AN_HOUR,
   };
   const keep = (over: object = {}) => keepSchedule(temporal.client, { ...plan, ...over });
-  const stands = () => scheduleStands({ temporal, connection });
+  const stands = () => hasSchedule({ temporal, connection });
   const handle = temporal.client.schedule.getHandle(sweepId(connection));
   onTestFinished(async () => {
     if (await stands()) await handle.delete();

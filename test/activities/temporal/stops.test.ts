@@ -1,3 +1,4 @@
+// Nothing is sent while the stop status is unknown or older than five seconds.
 import { WorkflowNotFoundError } from '@temporalio/common';
 import { describe, expect, test, vi } from 'vitest';
 import { createReadStop, stopsIn } from '../../../activities/temporal/stops.js';

@@ -1,3 +1,4 @@
+// However many calls the provider refuses with 401, a token is refreshed at most once per minute.
 import { createSecretKey, randomBytes, randomUUID } from 'node:crypto';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { DefaultLogger } from '@temporalio/worker';

@@ -1,3 +1,4 @@
+// An access token is refreshed once when it is due, by whichever process needs it.
 import { createSecretKey, randomBytes, randomUUID } from 'node:crypto';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { describe, expect, test } from 'vitest';

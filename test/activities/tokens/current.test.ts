@@ -1,3 +1,4 @@
+// During an outage of Temporal, a call uses its cached token or fails without waiting.
 import { createSecretKey, randomBytes } from 'node:crypto';
 import { Client, Connection, ServiceError } from '@temporalio/client';
 import { afterEach, describe, expect, test, vi } from 'vitest';

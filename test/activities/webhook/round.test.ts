@@ -1,3 +1,4 @@
+// Each endpoint gets the events of a resource in order, and none is lost.
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { CONNECTIONS } from '../../../activities/webhook/lanes.js';
 import { MOST_WAITING, deliverRound, type Round } from '../../../activities/webhook/round.js';

@@ -1,3 +1,4 @@
+// A webhook is signed, and reaches only addresses that are allowed, within its limits.
 import dns from 'node:dns';
 import { once } from 'node:events';
 import http from 'node:http';

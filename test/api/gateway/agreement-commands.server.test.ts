@@ -1,7 +1,8 @@
+// A command on an agreement takes effect once per key.
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { active } from '../../support/on-the-road.js';
-import { openRoad, type Reply, type Road } from '../../support/road.js';
+import { active } from '../../support/over-http.js';
+import { openHttpStack, type Reply, type HttpStack } from '../../support/http-stack.js';
 import { eventually, useTemporal } from '../../support/temporal.js';
 import { failure } from '../../support/workflows/provider.js';
 import type { Activities } from '../../../activities/index.js';
@@ -13,10 +14,10 @@ const PAUSES = 5;
 
 async function onARoad(
   over: (real: Activities) => Partial<Activities>,
-  work: (road: Road, uid: string) => Promise<void>,
+  work: (road: HttpStack, uid: string) => Promise<void>,
 ): Promise<void> {
   const taskQueue = `road-${randomUUID()}`;
-  const road = await openRoad(temporal, taskQueue);
+  const road = await openHttpStack(temporal, taskQueue);
   const goAlong = async () => {
     const connection = `con-${randomUUID()}`;
     await road.consent(connection);
@@ -37,7 +38,7 @@ const COMMANDS = [
   { key: 'end', what: 'cancellation', body: WHY },
 ];
 
-const sent = (road: Road, uid: string, { key, what, body }: (typeof COMMANDS)[number]): Promise<Reply> =>
+const sent = (road: HttpStack, uid: string, { key, what, body }: (typeof COMMANDS)[number]): Promise<Reply> =>
   eventually(
     () => road.post(`/v1/agreements/${uid}/${what}?wait=20`, body, { 'idempotency-key': key }),
     ({ status }) => status !== 503,
@@ -68,8 +69,8 @@ test('a repeated agreement command gets the same answer, and its key with anothe
 test('a flag is resolved once, and repeats get the same answer even after the end', async () => {
   let refusals = 1;
   const refusedOnce = ({ lookUpAgreement }: Activities): Partial<Activities> => ({
-    lookUpAgreement: (asked) =>
-      refusals-- > 0 ? Promise.reject(failure('rejected', ['X'])) : lookUpAgreement(asked),
+    lookUpAgreement: (requested) =>
+      refusals-- > 0 ? Promise.reject(failure('rejected', ['X'])) : lookUpAgreement(requested),
   });
   await onARoad(refusedOnce, async (road, uid) => {
     const path = `/v1/agreements/${uid}`;

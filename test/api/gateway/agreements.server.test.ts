@@ -1,3 +1,4 @@
+// A repeat of a request for an agreement or a payment gets the same answer, and another request under its uid is refused.
 import { randomUUID } from 'node:crypto';
 import { QueryNotRegisteredError } from '@temporalio/client';
 import { describe, expect, test } from 'vitest';

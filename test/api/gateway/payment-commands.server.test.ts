@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { paymentWorkflowId } from '../../../workflows/payment/contract.js';
 import { anOrder } from '../../support/api/builders.js';
 import { active, now, ofPayment, refusal, useDoor } from '../../support/api/gateway.js';
-import { eventually } from '../../support/temporal.js';
+import { eventually, skipTime } from '../../support/temporal.js';
 import { ACTIVE_AT_ONCE, fetchedPayment, only } from '../../support/workflows/provider.js';
 
 const sent: string[] = [];
@@ -34,9 +34,14 @@ test('a closed failed payment is retried once per key and settles', async () => 
         () => door.payments.view(uid),
         (view) => view?.state === state,
       );
+    /** A payment stays open for a while after its outcome. */
+    const over = async () => {
+      await skipTime(temporal.client, paymentWorkflowId(uid));
+      await temporal.client.workflow.getHandle(paymentWorkflowId(uid)).result();
+    };
     await until('created');
     await door.deliver(publishing('failed', 'AM04'), undefined);
-    await temporal.client.workflow.getHandle(paymentWorkflowId(uid)).result();
+    await over();
     const retry = { key: 'k-1', by: 'ops' };
     const withdrawal = { reason: 'too late', by: 'ops' };
     expect(await refusal(door.payments.withdraw(uid, withdrawal))).toMatchObject({ code: 'payment_final' });
@@ -52,7 +57,7 @@ test('a closed failed payment is retried once per key and settles', async () => 
     );
     await door.deliver(publishing('settled'), undefined);
     expect(await until('settled')).toMatchObject({ submissions: 2, attempts: [{ n: 1 }, { n: 2 }] });
-    await temporal.client.workflow.getHandle(paymentWorkflowId(uid)).result();
+    await over();
     await door.payments.retry(uid, retry);
     expect(await refusal(door.payments.retry(uid, { ...retry, key: 'k-2' }))).toMatchObject({
       code: 'payment_not_failed',

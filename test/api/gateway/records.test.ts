@@ -1,3 +1,4 @@
+// The API answers from the records or from the workflow, from the one that is newer.
 import { expect, test, vi } from 'vitest';
 import { createRecorded } from '../../../api/gateway/records.js';
 import { ApiError } from '../../../api/http/problems/errors.js';

@@ -1,3 +1,4 @@
+// A payment refunds at most its amount, and each refund counts once.
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { deliver, messageOf } from '../../../delivery/deliver.js';
@@ -5,7 +6,7 @@ import { recipientOf } from '../../../delivery/recipients.js';
 import { carry } from '../../../workflows/contracts/every-workflow.js';
 import { PAYMENT_WORKFLOW, paymentWorkflowId, refundReports } from '../../../workflows/payment/contract.js';
 import { active, ofPayment, ofRefund, refusal, useDoor } from '../../support/api/gateway.js';
-import { eventually } from '../../support/temporal.js';
+import { eventually, skipTime } from '../../support/temporal.js';
 import {
   ACTIVE_AT_ONCE,
   aRefundOrder,
@@ -29,11 +30,14 @@ const { temporal, withDoor } = useDoor({
 });
 
 const described = (workflowId: string) => temporal.client.workflow.getHandle(workflowId).describe();
-const untilOver = (workflowId: string) =>
-  eventually(
+/** A payment stays open for a while after its outcome. */
+async function untilOver(workflowId: string): Promise<void> {
+  await skipTime(temporal.client, workflowId);
+  await eventually(
     () => described(workflowId),
     ({ status }) => status.name === 'COMPLETED',
   );
+}
 
 async function settled(door: Gateway, agreementUid: string): Promise<string> {
   const uid = `pay-${randomUUID()}`;
@@ -129,9 +133,10 @@ test('a repeat returns a refund that is just starting, and reports one no longer
       workflowId: paymentWorkflowId(uid),
       args: [{ uid, carried: carry({ ...carried.state, refunds }) }],
     });
-    const asked = (refund: string) => door.refunds.request({ uid: refund, order: aRefundOrder(uid, 1000) });
-    expect(await asked(fresh)).toMatchObject({ state: 'requested', requestedAt: justNow });
-    expect(await refusal(asked(old))).toMatchObject({ code: 'gone' });
+    const requested = (refund: string) =>
+      door.refunds.request({ uid: refund, order: aRefundOrder(uid, 1000) });
+    expect(await requested(fresh)).toMatchObject({ state: 'requested', requestedAt: justNow });
+    expect(await refusal(requested(old))).toMatchObject({ code: 'gone' });
     for (const refund of [fresh, old])
       await handle.signal(refundReports, { uid: refund, amount: 1000, outcome: 'failed', at: justNow });
     await untilOver(paymentWorkflowId(uid));
@@ -140,7 +145,10 @@ test('a repeat returns a refund that is just starting, and reports one no longer
 
 test('a refund of an unknown payment is refused with not_found', async () => {
   await withDoor(async (door) => {
-    const asked = door.refunds.request({ uid: 'ref-none', order: aRefundOrder(`pay-${randomUUID()}`, 1) });
-    expect(await refusal(asked)).toMatchObject({ code: 'not_found' });
+    const requested = door.refunds.request({
+      uid: 'ref-none',
+      order: aRefundOrder(`pay-${randomUUID()}`, 1),
+    });
+    expect(await refusal(requested)).toMatchObject({ code: 'not_found' });
   });
 });

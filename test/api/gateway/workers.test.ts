@@ -34,7 +34,7 @@ test('each queue has the releases that poll it now, and the current one', async 
   expect(names[1]).toContain('"payto-reads"');
 });
 
-test('workers without a release, and a queue without workers, are told apart', async () => {
+test('workers without a release, and a queue without workers, are distinguished', async () => {
   const answers = [{ pollers: [aPoller(0)] }, { pollers: [] }];
   const queues = await gatewayOver(() => Promise.resolve(answers.shift() ?? {})).queues();
   expect(queues.slice(0, 2).map(({ polling }) => polling)).toEqual([[undefined], []]);

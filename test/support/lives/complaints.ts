@@ -1,9 +1,9 @@
 // Compares the provider and the records with the model, after a life.
 import { isDeepStrictEqual } from 'node:util';
 import { refundedIn, type RefundEntry } from '../../../domain/refund/lifecycle.js';
-import { callsOf } from '../on-the-road.js';
+import { callsOf } from '../over-http.js';
 import type { RecordReader } from '../../../records/read.js';
-import type { Road } from '../road.js';
+import type { HttpStack } from '../http-stack.js';
 import type { Model, Thing } from './model.js';
 
 interface View {
@@ -24,7 +24,7 @@ export async function readView(
 }
 
 /** What the provider has under the uid. */
-function atProvider({ sandbox }: Road, { kind, uid }: Thing) {
+function atProvider({ sandbox }: HttpStack, { kind, uid }: Thing) {
   const { agreements, payments, refunds } = sandbox.control.state();
   if (kind === 'agreement') return agreements.find((one) => one.uid === uid);
   return kind === 'payment'
@@ -33,7 +33,11 @@ function atProvider({ sandbox }: Road, { kind, uid }: Thing) {
 }
 
 /** Nothing, once everything has settled as it must. */
-export async function complaints(road: Road, reader: RecordReader, { things }: Model): Promise<string[]> {
+export async function complaints(
+  road: HttpStack,
+  reader: RecordReader,
+  { things }: Model,
+): Promise<string[]> {
   const found: string[] = [];
   for (const thing of things.values()) {
     const view = await readView(reader, thing);
@@ -51,7 +55,7 @@ export async function complaints(road: Road, reader: RecordReader, { things }: M
   return found;
 }
 
-function sendingRules(road: Road, thing: Thing) {
+function sendingRules(road: HttpStack, thing: Thing) {
   const { kind, uid, request, isUnchecked } = thing;
   const calls = callsOf(road, `create_${kind}`, uid);
   // The provider refuses an agreement that was created unchecked under the uid of another.
@@ -81,7 +85,7 @@ const FINAL = {
   refund: ['processed', 'failed'],
 };
 
-function recordRules(road: Road, thing: Thing, view: View) {
+function recordRules(road: HttpStack, thing: Thing, view: View) {
   const { kind, uid, request } = thing;
   const identity = [view.requestedBy, view.connectionId, view.requestedAt ?? view.createdAt];
   const there = atProvider(road, thing);

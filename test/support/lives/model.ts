@@ -1,6 +1,6 @@
 // What must hold in a life: the first request that is accepted under a uid or key is the only one, whatever Temporal or PostgreSQL has lost since.
 import { isDeepStrictEqual } from 'node:util';
-import type { Reply } from '../road.js';
+import type { Reply } from '../http-stack.js';
 
 export type Kind = 'agreement' | 'payment' | 'refund';
 export type Principal = 'test' | 'other';

@@ -1,22 +1,22 @@
 // What callers request in a life, and repeat: exactly, or with one difference.
 import { aRefund } from '../forgotten.js';
-import { callsOf } from '../on-the-road.js';
-import { aPayment, anAgreement, type Reply, type Road } from '../road.js';
+import { callsOf } from '../over-http.js';
+import { aPayment, anAgreement, type Reply, type HttpStack } from '../http-stack.js';
 import { KEY, OTHER_KEY } from '../serve-api.js';
 import { eventually, type Temporal } from '../temporal.js';
 import type { RecordReader } from '../../../records/read.js';
 import type { Chances } from '../../simulator/random.js';
-import type { Line } from '../line.js';
+import type { TcpProxy } from '../tcp-proxy.js';
 import type { Kind, Model, Principal, Request, Thing } from './model.js';
 
 export interface Life {
   name: string;
   chances: Chances;
   model: Model;
-  road: Road;
+  road: HttpStack;
   reader: RecordReader;
   temporal: Temporal;
-  line: Line;
+  line: TcpProxy;
   connections: readonly [string, string];
   /** All requests, also those that were refused. */
   requests: Request[];

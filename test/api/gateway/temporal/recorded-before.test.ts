@@ -47,8 +47,8 @@ test.each([
   ['whose key was used for another request', SHOP, OTHER],
 ])('a request %s is refused', async (_what, caller, bound) => {
   const of = { resource: 'payment', uid: 'pay-1', use: USE, caller } as const;
-  const asked = recordedBefore({ recorded: records(ROW, bound) }, of);
-  await expect(asked).rejects.toMatchObject({ code: 'idempotency_conflict' });
+  const requested = recordedBefore({ recorded: records(ROW, bound) }, of);
+  await expect(requested).rejects.toMatchObject({ code: 'idempotency_conflict' });
 });
 
 test('a command whose key its run has dropped is not sent again, and another one with that key is refused', async () => {

@@ -69,10 +69,10 @@ test('an update that fails for another reason is not retried and frees its slot'
 test('identical concurrent calls share one request, and a later call makes a new one', async () => {
   const { ends, work } = someWork();
   const once = createSharedCalls<string>();
-  const asked = [once('a', work), once('a', work)];
+  const requested = [once('a', work), once('a', work)];
   expect(ends).toHaveLength(1);
   ends[0]?.();
-  expect(await Promise.all(asked)).toEqual(['done', 'done']);
+  expect(await Promise.all(requested)).toEqual(['done', 'done']);
   void once('a', work);
   expect(ends).toHaveLength(2);
 });

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { activeOne, eventsAt, type Life, type Scene } from './scene.js';
-import type { Reply } from '../../road.js';
-import type { Hold } from '../../gate.js';
+import type { Reply } from '../../http-stack.js';
+import type { Hold } from '../../http-proxy.js';
 
 const WHY = { reason: 'initiating_party_requested', narrative: 'As agreed' };
 const CHANGES = { changes: { payment_terms: { max_amount: 40_000 } } };

@@ -1,10 +1,10 @@
 import { expect } from 'vitest';
 import { agreementWorkflowId } from '../../../../workflows/agreement/contract.js';
-import { anAgreement } from '../../road.js';
+import { anAgreement } from '../../http-stack.js';
 import { eventually, fastForward } from '../../temporal.js';
 import { COMMANDS_CUT_SHORT } from './commands.js';
 import { activeOne, readsOf, type Life, type Scene } from './scene.js';
-import type { Hold } from '../../gate.js';
+import type { Hold } from '../../http-proxy.js';
 
 const TEN_DAYS = 10 * 86_400;
 

@@ -1,14 +1,14 @@
 import { expect } from 'vitest';
-import { anAgreement, type Road } from '../../road.js';
-import { callsOf } from '../../on-the-road.js';
+import { anAgreement, type HttpStack } from '../../http-stack.js';
+import { callsOf } from '../../over-http.js';
 import type { Client } from '@temporalio/client';
 import type { AwaitingWhat } from '../../../../domain/attention/awaiting.js';
 import type { AgreementBody } from '../../backend.js';
-import type { Gate } from '../../gate.js';
+import type { HttpProxy } from '../../http-proxy.js';
 
 export interface Scene {
-  road: Road;
-  gate: Gate;
+  road: HttpStack;
+  gate: HttpProxy;
   temporal: Client;
   connection: string;
   passing: Promise<unknown>[];

@@ -8,8 +8,8 @@ import {
 import { newAgreement, type AgreementState } from '../../workflows/agreement/state.js';
 import { CONNECTION_ID } from '../../workflows/contracts/search-attributes.js';
 import { SWEEP_WORKFLOW, sweepId, type SweepEnd } from '../../workflows/sweep/contract.js';
-import { providerOf } from './on-the-road.js';
-import { anAgreement, openRoad, type Road, type RoadOver } from './road.js';
+import { providerOf } from './over-http.js';
+import { anAgreement, openHttpStack, type HttpStack, type HttpStackOptions } from './http-stack.js';
 import { carry } from '../../workflows/contracts/upgrade.js';
 import { eventually, type Temporal } from './temporal.js';
 import { A_MANDATE, fetchedAgreement } from './workflows/provider.js';
@@ -17,36 +17,36 @@ import { shown } from './workflows/agreement-states.js';
 
 const AT_A_TIME = 10;
 
-export interface SweptRoad {
-  road: Road;
+export interface SweptConnection {
+  http: HttpStack;
   temporal: Temporal;
   taskQueue: string;
   connection: string;
 }
 
-export async function onASweptRoad(
+export async function withSweptConnection(
   temporal: Temporal,
-  work: (swept: SweptRoad) => Promise<void>,
-  { isConsented = true, ...over }: RoadOver & { isConsented?: boolean } = {},
+  work: (swept: SweptConnection) => Promise<void>,
+  { isConsented = true, ...over }: HttpStackOptions & { isConsented?: boolean } = {},
 ): Promise<void> {
   const { taskQueue } = temporal;
   const connection = `con-${randomUUID()}`;
-  const road = await openRoad(temporal, taskQueue, Date.now, over);
-  const swept = { road, temporal, taskQueue, connection };
+  const http = await openHttpStack(temporal, taskQueue, Date.now, over);
+  const swept = { http, temporal, taskQueue, connection };
   try {
     const goAlong = async () => {
-      road.sandbox.control.addFault({ on: 'webhook', do: 'lose' });
-      if (isConsented) expect((await road.consent(connection)).data).toMatchObject({ status: 'healthy' });
-      else await road.backend.connect(connection);
+      http.sandbox.control.addFault({ on: 'webhook', do: 'lose' });
+      if (isConsented) expect((await http.consent(connection)).data).toMatchObject({ status: 'healthy' });
+      else await http.backend.connect(connection);
       await work(swept);
     };
-    await temporal.run(road.activities, goAlong);
+    await temporal.run(http.activities, goAlong);
   } finally {
-    await road.close();
+    await http.close();
   }
 }
 
-export const beginSweep = ({ temporal, taskQueue, connection }: SweptRoad) =>
+export const startSweep = ({ temporal, taskQueue, connection }: SweptConnection) =>
   temporal.client.workflow.start(SWEEP_WORKFLOW, {
     taskQueue,
     workflowId: `${sweepId(connection)}-${randomUUID()}`,
@@ -54,15 +54,15 @@ export const beginSweep = ({ temporal, taskQueue, connection }: SweptRoad) =>
     typedSearchAttributes: [{ key: CONNECTION_ID, value: connection }],
   });
 
-export const sweepOnce = async (swept: SweptRoad): Promise<SweepEnd> => {
-  const report: unknown = await (await beginSweep(swept)).result();
+export const sweepOnce = async (swept: SweptConnection): Promise<SweepEnd> => {
+  const report: unknown = await (await startSweep(swept)).result();
   return report as SweepEnd;
 };
 
-export async function atTheProvider({ road }: SweptRoad, count: number): Promise<string[]> {
-  const [accessToken = ''] = road.issued;
-  const { sandbox } = road;
-  const api = providerOf(road);
+export async function atTheProvider({ http }: SweptConnection, count: number): Promise<string[]> {
+  const [accessToken = ''] = http.issued;
+  const { sandbox } = http;
+  const api = providerOf(http);
   const uids = Array.from({ length: count }, (_, index) => `agr-${index}-${randomUUID()}`);
   for (const uid of uids) {
     const { debtor } = anAgreement(uid);
@@ -85,7 +85,7 @@ export const stateShowing = (connectionId: string, uid: string, state: string): 
     fetchedAgreement(uid, state),
   );
 
-export async function here(swept: SweptRoad, states: readonly AgreementState[]): Promise<void> {
+export async function here(swept: SweptConnection, states: readonly AgreementState[]): Promise<void> {
   const { temporal, taskQueue, connection } = swept;
   const before = await listed(swept);
   const start = (carried: AgreementState) => {
@@ -106,18 +106,18 @@ export async function here(swept: SweptRoad, states: readonly AgreementState[]):
   );
 }
 
-export const listed = async ({ temporal, connection }: SweptRoad): Promise<number> => {
+export const listed = async ({ temporal, connection }: SweptConnection): Promise<number> => {
   const query = `WorkflowType = '${AGREEMENT_WORKFLOW}' AND ConnectionId = '${connection}' AND AgreementState IS NOT NULL`;
   return (await temporal.client.workflow.count(query)).count;
 };
 
-export const asked = ({ road }: SweptRoad, operation: string): number =>
-  road.sandbox.control.ledger(0, { kind: 'call', operation }).length;
+export const callsTo = ({ http }: SweptConnection, operation: string): number =>
+  http.sandbox.control.ledger(0, { kind: 'call', operation }).length;
 
-export const scheduleStands = ({
+export const hasSchedule = ({
   temporal,
   connection,
-}: Pick<SweptRoad, 'temporal' | 'connection'>): Promise<boolean> =>
+}: Pick<SweptConnection, 'temporal' | 'connection'>): Promise<boolean> =>
   temporal.client.schedule
     .getHandle(sweepId(connection))
     .describe()

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 import { z } from 'zod';
 
-export interface Line {
+export interface TcpProxy {
   address: string;
   cut(): void;
   mend(): void;
@@ -13,7 +13,7 @@ export interface Line {
 
 const Address = z.object({ port: z.int() });
 
-export async function openLine(to: string): Promise<Line> {
+export async function openTcpProxy(to: string): Promise<TcpProxy> {
   const [host = '', port = ''] = to.split(':');
   const ends = new Set<Socket>();
   const pairs = new Set<[near: Socket, far: Socket]>();

@@ -12,7 +12,7 @@ export interface GatedCall {
   how: Hold;
 }
 
-export interface Gate {
+export interface HttpProxy {
   url: string;
   hold(call: GatedCall): () => boolean;
   release(): void;
@@ -24,17 +24,17 @@ interface Rule extends GatedCall {
   hasArrived: boolean;
 }
 
-interface Asked {
+interface ReceivedRequest {
   method: string;
   path: string;
   headers: Headers;
   body: Buffer;
 }
 
-export async function openGate(providerUrl: string): Promise<Gate> {
+export async function openHttpProxy(providerUrl: string): Promise<HttpProxy> {
   let rules: Rule[] = [];
-  const late = new Map<string, Asked>();
-  const pass = ({ method, path, headers, body }: Asked): Promise<Response> =>
+  const late = new Map<string, ReceivedRequest>();
+  const pass = ({ method, path, headers, body }: ReceivedRequest): Promise<Response> =>
     fetch(`${providerUrl}${path}`, {
       method,
       headers,
@@ -43,10 +43,10 @@ export async function openGate(providerUrl: string): Promise<Gate> {
     });
   const server = createServer((incoming, outgoing) => {
     const answered = async (): Promise<void> => {
-      const asked = await read(incoming);
-      const rule = rules.find((known) => fits(known, asked));
-      if (rule?.how === 'late') late.set(rule.uid, asked);
-      const answer = rule === undefined || rule.how === 'after' ? await pass(asked) : undefined;
+      const request = await read(incoming);
+      const rule = rules.find((known) => fits(known, request));
+      if (rule?.how === 'late') late.set(rule.uid, request);
+      const answer = rule === undefined || rule.how === 'after' ? await pass(request) : undefined;
       const body = await answer?.arrayBuffer();
       if (rule !== undefined) rule.hasArrived = true;
       else if (answer !== undefined && body !== undefined) {
@@ -66,9 +66,9 @@ export async function openGate(providerUrl: string): Promise<Gate> {
       rules = [];
     },
     letGo: async (uid) => {
-      const asked = late.get(uid);
-      if (asked === undefined) throw new Error(`expected a delayed call of ${uid}; found none`);
-      return (await pass(asked)).status;
+      const request = late.get(uid);
+      if (request === undefined) throw new Error(`expected a delayed call of ${uid}; found none`);
+      return (await pass(request)).status;
     },
     close: async () => {
       server.closeAllConnections();
@@ -78,12 +78,12 @@ export async function openGate(providerUrl: string): Promise<Gate> {
   };
 }
 
-const fits = ({ method, ending, uid }: Rule, { method: met, path, body }: Asked): boolean =>
+const fits = ({ method, ending, uid }: Rule, { method: met, path, body }: ReceivedRequest): boolean =>
   met === method &&
   path.split('?')[0]?.endsWith(ending) === true &&
   `${path} ${body.toString()}`.includes(uid);
 
-async function read(incoming: IncomingMessage): Promise<Asked> {
+async function read(incoming: IncomingMessage): Promise<ReceivedRequest> {
   const { method = '', url = '', headers } = incoming;
   const kept = Object.entries(headers).flatMap(([name, value]) =>
     typeof value === 'string' && !OF_THE_HOP.includes(name) ? [[name, value] as [string, string]] : [],

@@ -6,9 +6,9 @@ import {
   settlementId,
   type SettlementEnd,
 } from '../../workflows/settlement/contract.js';
-import { aPayment, anAgreement } from './road.js';
+import { aPayment, anAgreement } from './http-stack.js';
 import { eventually } from './temporal.js';
-import type { SweptRoad } from './sweeping.js';
+import type { SweptConnection } from './swept-connection.js';
 
 const BRANCH = '200002';
 
@@ -17,20 +17,20 @@ export interface TestAccount {
   account_number: string;
 }
 
-export function anAccount({ road: { sandbox } }: SweptRoad): TestAccount {
+export function anAccount({ http: { sandbox } }: SweptConnection): TestAccount {
   const account = { id: randomUUID(), account_number: String(randomInt(1e7, 1e8)) };
   sandbox.control.addFloatAccount(account);
   return account;
 }
 
 export async function credit(
-  { road }: SweptRoad,
+  { http }: SweptConnection,
   to: TestAccount,
   amount: number,
   words = 'Rent of Mary',
 ): Promise<void> {
-  const [accessToken = ''] = road.issued;
-  const answer = await fetch(`${road.sandbox.url}/simulate/incoming_npp_bban_payment`, {
+  const [accessToken = ''] = http.issued;
+  const answer = await fetch(`${http.sandbox.url}/simulate/incoming_npp_bban_payment`, {
     method: 'POST',
     headers: { authorization: `Bearer ${accessToken}`, 'content-type': 'application/json' },
     body: JSON.stringify({
@@ -41,23 +41,23 @@ export async function credit(
   expect(answer.status).toBe(201);
 }
 
-export const readAgain = ({ temporal }: SweptRoad, { id }: TestAccount): Promise<void> =>
+export const readAgain = ({ temporal }: SweptConnection, { id }: TestAccount): Promise<void> =>
   temporal.client.workflow.getHandle(floatAccountWorkflowId(id)).signal(floatAccountMoved);
 
 export async function paidInto(
-  { road, connection }: SweptRoad,
+  { http, connection }: SweptConnection,
   { account_number }: TestAccount,
   amounts: readonly number[],
 ): Promise<string[]> {
   const { creditor, ...body } = anAgreement(undefined, { connection });
   const account_identifier = { type: 'bban' as const, value: `${BRANCH}-${account_number}` };
-  await road.backend.create({ ...body, creditor: { ...creditor, account_identifier } });
+  await http.backend.create({ ...body, creditor: { ...creditor, account_identifier } });
   const uids: string[] = [];
   for (const amount of amounts) {
     const payment = aPayment(undefined, { amount });
-    await road.backend.pay(body.uid, payment, { wait: 20 });
+    await http.backend.pay(body.uid, payment, { wait: 20 });
     await eventually(
-      () => road.backend.payment(payment.uid),
+      () => http.backend.payment(payment.uid),
       ({ data }) => data?.state === 'settled',
     );
     uids.push(payment.uid);
@@ -65,7 +65,7 @@ export async function paidInto(
   return uids;
 }
 
-export const fetchReports = ({ temporal, taskQueue, connection }: SweptRoad): Promise<SettlementEnd> =>
+export const fetchReports = ({ temporal, taskQueue, connection }: SweptConnection): Promise<SettlementEnd> =>
   temporal.client.workflow.execute(SETTLEMENT_WORKFLOW, {
     taskQueue,
     workflowId: `${settlementId(connection)}-${randomUUID()}`,

@@ -1,5 +1,12 @@
+// Temporal clients without a server.
+import { Client, Connection } from '@temporalio/client';
 import { vi } from 'vitest';
-import type { Client } from '@temporalio/client';
+
+export function aTemporalThatTakesHeartbeats(): Client {
+  const temporal = new Client({ connection: Connection.lazy() });
+  vi.spyOn(temporal.activity, 'heartbeat').mockResolvedValue();
+  return temporal;
+}
 
 /** Every workflow has an open run, which takes each signal. */
 export function onSignal(temporal: Client, receive: (workflowId: string, arg: unknown) => void): void {

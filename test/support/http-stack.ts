@@ -49,7 +49,7 @@ export interface Reply {
   body: Record<string, unknown>;
 }
 
-export interface Road {
+export interface HttpStack {
   sandbox: RunningSandbox;
   activities: Activities & RecordWriter;
   keyring: Keyring;
@@ -64,7 +64,7 @@ export interface Road {
   close(): Promise<void>;
 }
 
-export interface RoadOver {
+export interface HttpStackOptions {
   sweep?: Partial<SweepSettings>;
   audit?: Partial<AuditSettings>;
   credits?: Partial<CreditSettings>;
@@ -75,12 +75,12 @@ export interface RoadOver {
   records?: RecordsSettings;
 }
 
-export async function openRoad(
+export async function openHttpStack(
   temporal: Pick<Temporal, 'client'>,
   taskQueue: string,
   now = Date.now,
-  over: RoadOver = {},
-): Promise<Road> {
+  over: HttpStackOptions = {},
+): Promise<HttpStack> {
   const { server, url } = await listen();
   const redirectUri = `${url}/oauth/callback`;
   const sandbox = await startSandbox({
@@ -92,7 +92,7 @@ export async function openRoad(
   const keyring = KEYRING;
   const tokenKeys = TOKEN_KEYS;
   const issued: string[] = [];
-  const oauth = overheard(createOAuth({ ...CLIENT, authUrl: sandbox.url, redirectUri }), issued);
+  const oauth = noting(createOAuth({ ...CLIENT, authUrl: sandbox.url, redirectUri }), issued);
   const { between = (real) => real } = over;
   const payments = createPaymentsApi({
     baseUrl: sandbox.url,
@@ -191,14 +191,14 @@ export async function openRoad(
   };
 }
 
-function overheard(oauth: OAuth, issued: string[]): OAuth {
-  const heard = <Answer extends RefreshAnswer>(tokens: Answer): Answer => {
+function noting(oauth: OAuth, issued: string[]): OAuth {
+  const noted = <Answer extends RefreshAnswer>(tokens: Answer): Answer => {
     issued.push(tokens.accessToken, ...(tokens.refreshToken === undefined ? [] : [tokens.refreshToken]));
     return tokens;
   };
   return {
-    exchangeCode: async (asked) => heard(await oauth.exchangeCode(asked)),
-    refresh: async (asked) => heard(await oauth.refresh(asked)),
+    exchangeCode: async (request) => noted(await oauth.exchangeCode(request)),
+    refresh: async (request) => noted(await oauth.refresh(request)),
   };
 }
 
