@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect, onTestFinished, test } from 'vitest';
 import { MIGRATIONS } from '../../records/migrations/all.js';
-import { aDatabase } from '../support/database.js';
-import { NEXT } from '../support/database.js';
+import { aDatabase, NEXT } from '../support/database.js';
 import { active } from '../support/over-http.js';
 import { RECORDS_AWAY } from '../support/records-away.js';
 import { migrate } from '../support/records.js';
