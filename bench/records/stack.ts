@@ -72,21 +72,7 @@ export async function bringUpRecords() {
         throw new Error(`GET ${path}: expected 200; received ${response.status} ${await response.text()}`);
       yield* response.body.pipeThrough(new TextDecoderStream());
     },
-    /** Signs in to the console. @returns a function that reads a page, below its first one. */
-    signIn: async () => {
-      const url = consoleUrl(wiring);
-      const answer = await fetch(`${url}/sign-in`, {
-        ...{ method: 'POST', redirect: 'manual', headers: { 'sec-fetch-site': 'same-origin' } },
-        body: new URLSearchParams({ key: wiring.secrets.api_key }),
-      });
-      const [cookie = ''] = answer.headers.get('set-cookie')?.split(';') ?? [];
-      return async (path: string): Promise<void> => {
-        const page = await fetch(`${url}${path}`, { headers: { cookie } });
-        const text = await page.text();
-        if (page.status !== 200)
-          throw new Error(`GET ${url}${path}: expected 200; received ${page.status} ${text.slice(0, 500)}`);
-      };
-    },
+    signIn: () => signIn(consoleUrl(wiring), wiring.secrets.api_key),
     apiPid: pid,
     /** CPU milliseconds that the API process has used. */
     apiCpuMs: () => cpuMsOf(pid),
@@ -99,5 +85,20 @@ export async function bringUpRecords() {
       temporal.close();
       await rm(folder, { recursive: true, force: true });
     },
+  };
+}
+
+/** Signs in to the console. @returns a function that reads a page, below its first one. */
+async function signIn(url: string, key: string): Promise<(path: string) => Promise<void>> {
+  const answer = await fetch(`${url}/sign-in`, {
+    ...{ method: 'POST', redirect: 'manual', headers: { 'sec-fetch-site': 'same-origin' } },
+    body: new URLSearchParams({ key }),
+  });
+  const [cookie = ''] = answer.headers.get('set-cookie')?.split(';') ?? [];
+  return async (path) => {
+    const page = await fetch(`${url}${path}`, { headers: { cookie } });
+    const text = await page.text();
+    if (page.status !== 200)
+      throw new Error(`GET ${url}${path}: expected 200; received ${page.status} ${text.slice(0, 500)}`);
   };
 }

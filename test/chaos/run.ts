@@ -5,13 +5,23 @@ import { campaignOf, type Campaign } from './campaign.js';
 import { createDrive, dayOfPlans, type Drive } from './drive.js';
 import { setFaults } from './faults.js';
 import { inTurns } from './in-turns.js';
-import { verdictOf, violationSoFar, type Known, type Tally, type Verdict } from './judge.js';
+import {
+  entriesNamedIn,
+  followEvents,
+  recordedInTheEnd,
+  recordsViolation,
+  type Recorded,
+} from './records.js';
+import { truthOf, verdictOf, violationSoFar, type Known, type Tally, type Verdict } from './judge.js';
 import { bringUpForChaos, type ChaosStack } from './stack.js';
+import { killsIn, type KillCounts } from './kills.js';
 import { firstWaiting, knownOf, standOf } from './standing.js';
 
 export interface Chaos {
   seed: number;
   payments: number;
+  /** Of kills. More take longer, because each interrupts the work. */
+  rounds: number;
   print: (line: string) => void;
 }
 
@@ -19,34 +29,39 @@ export interface Run {
   verdict: Verdict;
   tally: Tally;
   known: ReadonlyMap<string, Known>;
-  kills: number;
+  kills: KillCounts;
+  recorded: Recorded;
 }
 
 const PAUSE_MS = 500;
 const PROGRESS_MS = 10_000;
 const STALL_MS = 8 * 60_000;
+const LISTED_WITHIN_MS = 30_000;
 const FEW = 3;
 const BALANCE = 1_000_000_000;
 
-export async function runChaos({ seed, payments, print }: Chaos): Promise<Run> {
+export async function runChaos({ seed, payments, rounds, print }: Chaos): Promise<Run> {
   const day = dayOfPlans();
   const campaign = campaignOf(seed, payments, day);
-  const stack = await bringUpForChaos(print);
+  const stack = await bringUpForChaos(rounds, print);
+  const follower = followEvents(stack.api);
   try {
     const drive = createDrive(stack, campaign, day);
     prepare(stack, campaign);
     await drive.open();
     print(`${campaign.agreements.length} agreements are active`);
     setFaults(stack.provider, campaign);
-    await work(stack, campaign, drive, print);
+    await Promise.race([work(stack, campaign, drive, print), follower.failure()]);
     const known = await knownInTheEnd(stack, campaign, drive);
-    return {
-      verdict: verdictOf(campaign, drive.tally, known),
-      tally: drive.tally,
-      known,
-      kills: stack.workers.kills(),
-    };
+    const { tally } = drive;
+    const verdict = verdictOf(campaign, tally, known);
+    const truth = truthOf(campaign, tally, known);
+    const recorded = await recordedInTheEnd(stack, truth, follower);
+    verdict.violation ??= recordsViolation(truth, recorded);
+    for (const line of await entriesNamedIn(stack, verdict.violation ?? '', truth)) print(line);
+    return { verdict, tally, known, recorded, kills: stack.kills.counts() };
   } finally {
+    follower.stop();
     await stack.close();
   }
 }
@@ -64,8 +79,8 @@ async function work(
   drive: Drive,
   print: Chaos['print'],
 ): Promise<void> {
-  const { workers } = stack;
-  const killing = workers.beginKilling();
+  const { kills } = stack;
+  const killing = kills.begin();
   killing.catch(() => undefined);
   let isAllAsked = false;
   const asking = drive.askForAll().then(() => (isAllAsked = true));
@@ -77,7 +92,7 @@ async function work(
       drive.react();
       const violation = violationSoFar(campaign, drive.tally);
       if (violation !== undefined) throw new Error(violation);
-      const isIdle = drive.underWay().length === 0 && isAllAsked;
+      const isIdle = drive.underWay().length === 0 && isAllAsked && kills.isDone();
       const isDue = Date.now() >= nextMs;
       if (!isDue && !isIdle) continue;
       const stand = await standOf(stack);
@@ -86,12 +101,12 @@ async function work(
       nextMs = Date.now() + PROGRESS_MS;
       const waiting = [...(await firstWaiting(stack)), ...drive.underWay().slice(0, FEW)].join(', ');
       const standing = `${drive.tally.created.size} at the provider, ${stand.running} in progress, ${stand.parked} parked`;
-      print(`${standing}, ${workers.kills()} kills; ${waiting}`);
+      print(`${standing}, killed: ${killsIn(kills.counts())}; ${waiting}`);
       heed(standing, waiting);
     }
   };
   await Promise.race([until(), killing, asking.then(() => new Promise<never>(() => undefined))]);
-  await workers.rest();
+  await kills.rest();
 }
 
 function createStallWatch(): (standing: string, waiting: string) => void {
@@ -105,21 +120,32 @@ function createStallWatch(): (standing: string, waiting: string) => void {
   };
 }
 
+/** Temporal's lists lag, so a workflow that is missing is sought again. @throws Error if it is still missing. */
+async function knownWorkflows(stack: ChaosStack, admitted: Iterable<string>): Promise<Map<string, Known>> {
+  const untilMs = Date.now() + LISTED_WITHIN_MS;
+  for (;;) {
+    const known = await knownOf(stack);
+    const missing = [...admitted].find((uid) => !known.has(uid));
+    if (missing === undefined) return known;
+    if (Date.now() > untilMs)
+      throw new Error(`expected a workflow for ${missing} (an admitted refund or its payout); found none`);
+    await pause(PAUSE_MS);
+  }
+}
+
 async function knownInTheEnd(
-  { temporal, taskQueue, api }: ChaosStack,
+  stack: ChaosStack,
   { intents }: Campaign,
   drive: Drive,
 ): Promise<Map<string, Known>> {
-  const known = await knownOf({ temporal, taskQueue });
+  const { api } = stack;
+  const known = await knownWorkflows(stack, drive.admitted);
   const backend = createBackend(api);
   const retried = intents.filter(({ uid, failures }) => failures > 0 || known.get(uid)?.isParked === true);
   await inTurns(8, retried, async ({ uid }) => {
     const one = known.get(uid);
     if (one !== undefined) known.set(uid, { ...one, attempts: await backend.attempts(uid) });
   });
-  for (const uid of drive.admitted)
-    if (!known.has(uid))
-      throw new Error(`expected a workflow for ${uid} (an admitted refund or its payout); found none`);
   drive.react();
   return known;
 }

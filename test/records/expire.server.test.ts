@@ -1,5 +1,5 @@
 // Only what ended before the retention is deleted.
-import { aWebhookDelivery } from '../support/a-webhook-delivery.js';
+import { aWebhookDelivery } from '../support/webhooks.js';
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
@@ -9,7 +9,7 @@ import { expireRecords } from '../../records/expire.js';
 import { bindKey } from '../../records/key-bindings.js';
 import { onDatabase } from '../../records/run.js';
 import { createRecords } from '../../records/write.js';
-import { aDatabase } from '../support/a-database.js';
+import { aDatabase } from '../support/database.js';
 import { aPaymentBatch, aPaymentView, anEntry } from '../support/a-batch.js';
 import { KEYRING } from '../support/temporal.js';
 import type { ResourceName } from '../../domain/resources.js';

@@ -8,7 +8,7 @@ import {
 } from '../../workflows/agreement/contract.js';
 import { aFact } from '../support/facts.js';
 import { skipTime, type Temporal } from '../support/temporal.js';
-import { startAgreement } from '../support/workflows/starting.js';
+import { startAgreement } from '../support/workflows/runs.js';
 import { TAKES_ALL, happening, showing } from './lives.js';
 import type { WorkflowHandle } from '@temporalio/client';
 import type { RememberedRow } from '../../domain/records/remembered.js';

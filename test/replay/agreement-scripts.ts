@@ -16,7 +16,7 @@ import {
   nothingNew,
   refusalIn,
 } from '../support/workflows/provider.js';
-import { startAgreement } from '../support/workflows/starting.js';
+import { startAgreement } from '../support/workflows/runs.js';
 import { onceFailing } from './lives.js';
 import { accepted, untilAccepted } from './payment-scripts.js';
 import type { WorkflowHandle } from '@temporalio/client';

@@ -7,7 +7,7 @@ import {
 import { aFact } from '../support/facts.js';
 import { skipTime, type Temporal } from '../support/temporal.js';
 import { ACTIVE_AT_ONCE, failure, fetchedPayment } from '../support/workflows/provider.js';
-import { startPayment, startPaymentUnderAgreement, untilPayment } from '../support/workflows/starting.js';
+import { startPayment, startPaymentUnderAgreement, untilPayment } from '../support/workflows/runs.js';
 import { decide, later, onceStopped } from './lives.js';
 import { accepted, untilAccepted } from './payment-scripts.js';
 import type { WorkflowHandle } from '@temporalio/client';

@@ -9,7 +9,7 @@ import { handOver } from '../../workflows/contracts/every-workflow.js';
 import { aFact } from '../support/facts.js';
 import { eventually, type Temporal } from '../support/temporal.js';
 import { fetchedAgreement, nothingNew } from '../support/workflows/provider.js';
-import { startAgreement, type Started } from '../support/workflows/starting.js';
+import { startAgreement, type Started } from '../support/workflows/runs.js';
 import type { WorkflowHandle } from '@temporalio/client';
 import type { Activities } from '../../activities/index.js';
 import type { ActionCommand } from '../../domain/agreement/action.js';

@@ -3,7 +3,7 @@ import { getPayment, paymentFact } from '../../workflows/payment/contract.js';
 import { aFact } from '../support/facts.js';
 import { eventually, skipTime } from '../support/temporal.js';
 import { failure, fetchedPayment, nothingNew } from '../support/workflows/provider.js';
-import { startPayment, untilPayment } from '../support/workflows/starting.js';
+import { startPayment, untilPayment } from '../support/workflows/runs.js';
 import { handedOver } from './lives.js';
 import type { WorkflowHandle } from '@temporalio/client';
 import type { Scripts } from './script.js';

@@ -5,7 +5,7 @@ import { addDays } from '../../domain/time/calendar.js';
 import { sydneyDayOf } from '../../domain/time/sydney.js';
 import { eventually, fastForward, type Temporal } from '../support/temporal.js';
 import { failure, fetchedPayment } from '../support/workflows/provider.js';
-import { startAgreement, type Started } from '../support/workflows/starting.js';
+import { startAgreement, type Started } from '../support/workflows/runs.js';
 import { A_DAY, atRest, handedOver, showing, until } from './lives.js';
 import type { WorkflowHandle } from '@temporalio/client';
 import type { Activities } from '../../activities/index.js';

@@ -20,7 +20,7 @@ import {
   refusalIn,
 } from '../support/workflows/provider.js';
 import { aPaymentView } from '../support/api/builders.js';
-import { startPayment } from '../support/workflows/starting.js';
+import { startPayment } from '../support/workflows/runs.js';
 import { getPayment, paymentFact, requestRefund } from '../../workflows/payment/contract.js';
 import { decide, handedOver, later } from './lives.js';
 import { accepted, untilAccepted } from './payment-scripts.js';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import getPort from 'get-port';
 import { Webhook } from 'standardwebhooks';
 import { expect, onTestFinished, test } from 'vitest';
-import { startNode } from '../support/node-process.js';
+import { startNode } from '../support/processes.js';
 import { overHttp } from '../support/over-http.js';
 import { KEY } from '../support/serve-api.js';
 import { aPayment } from '../support/http-stack.js';

@@ -9,7 +9,7 @@ import { readConfig as readApiConfig } from '../../api/config.js';
 import { readConfig as readSandboxConfig } from '../../sandbox/config.js';
 import { REVOCABLE_SCOPES } from '../../sandbox/http/scopes.js';
 import { readConfig as readWorkerConfig } from '../../worker/config.js';
-import { variablesReadBy } from '../support/config-variables.js';
+import { variablesReadBy } from '../support/built-processes.js';
 
 const Services = z.record(
   z.string(),
