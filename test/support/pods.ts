@@ -110,5 +110,5 @@ export function environmentOf(
     if (found === undefined) throw new Error(`${name}: expected a value of ${variable}; found none`);
     return [[variable, found]];
   });
-  return { ...Object.assign({}, ...maps), ...Object.fromEntries(own) };
+  return Object.fromEntries([...maps.flatMap((map) => Object.entries(map)), ...own]);
 }
