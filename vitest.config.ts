@@ -1,9 +1,9 @@
 // The tiers of the test suite, distinguished by file names:
 //   unit      every other *.test.ts: pure, or over loopback; in threads that share modules, without Temporal
-//   server    *.server.test.ts: Temporal's server and one worker per file
+//   server    *.server.test.ts: Temporal's server and one worker per process, which its files share
 //   road      test/road/: workflows over HTTP, everything real except the provider
 //   system    test/system/ and *.system.test.ts: kills, process starts, real waits, browsers, the release
-//   chaos     test/chaos/: payments while a worker is killed every few seconds; it starts its own server
+//   chaos     test/chaos/: payments while worker, API and PostgreSQL are killed; it starts its own servers
 //   long      *.long.test.ts, and the long form of tests of the tiers above (test/support/size.ts)
 //   histories records the histories for test/replay/
 // `npm test` runs the first three, `npm run test:system` the next two (tools/suite/), `npm run test:long` the one after them.

@@ -46,14 +46,11 @@ const MOST_WALKED = 20_000;
 
 /** How far a page has read. */
 interface Reading {
-  open_era: number;
-  /** The oldest transaction that may still be open. */
-  open_transaction: string;
   walked: number;
   /** The place of the last row that was read. */
-  last_era: number;
-  last_transaction: string;
-  last_uid: string;
+  last_era: number | null;
+  last_transaction: string | null;
+  last_uid: string | null;
 }
 interface Found extends Reading, SealedRow, ChangePlace {}
 
@@ -84,7 +81,7 @@ export async function listChangedRows(
       last as (
         select era as last_era, transaction as last_transaction, uid as last_uid
         from walked order by era desc, transaction desc, uid desc limit 1)
-    select open.*, last.*, (select count(*) from walked) as walked,
+    select last.*, (select count(*) from walked) as walked,
       page.era, page.transaction, page.uid, stored.connection_id, stored.key_id, stored.sealed
     from open left join last on true left join page on true left join ${sql.table(table)} as stored on stored.uid = page.uid
     order by page.era, page.transaction, page.uid`.execute(db);
@@ -93,18 +90,13 @@ export async function listChangedRows(
   const last = page.length === limit ? page.at(-1) : undefined;
   if (last !== undefined) return { views, next: placeOf(last), isNewest: false };
   const [reading] = rows;
-  if (reading?.walked === most) return { views, next: lastOf(reading), isNewest: false };
-  return { views, next: laterOf(reading, after), isNewest: true };
+  // Not the oldest open transaction: after a crash, PostgreSQL gives the ids of transactions that stored nothing again.
+  const next = lastOf(reading) ?? after;
+  return { views, next, isNewest: reading?.walked !== most };
 }
 
-const lastOf = ({ last_era: era, last_transaction: transaction, last_uid: uid }: Reading): ChangePlace => ({
-  ...{ era, transaction, uid },
-});
+function lastOf(reading: Reading | undefined): ChangePlace | undefined {
+  const { last_era: era = null, last_transaction: transaction = null, last_uid: uid = null } = reading ?? {};
+  return era === null || transaction === null || uid === null ? undefined : { era, transaction, uid };
+}
 const placeOf = ({ era, transaction, uid }: Found): ChangePlace => ({ era, transaction, uid });
-
-/** All changes before the oldest open transaction were read, so the next page need not read them again, even if none matched the filter. */
-function laterOf(open: Reading | undefined, after: ChangePlace): ChangePlace {
-  const { open_era: era = 0, open_transaction: transaction = '0' } = open ?? {};
-  const isLater = era === after.era ? BigInt(transaction) > BigInt(after.transaction) : era > after.era;
-  return isLater ? { era, transaction, uid: '' } : after;
-}

@@ -144,7 +144,8 @@ export async function readEvents(
   const last = events.length === limit ? events.at(-1) : undefined;
   if (last !== undefined) return { ...shared, next: last.place, isNewest: false };
   if (reading?.walked === most) return { ...shared, next: lastOf(reading) ?? after, isNewest: false };
-  return { ...shared, next: laterOf(reading, after, until), isNewest: true };
+  // Not the oldest open transaction: after a crash, PostgreSQL gives the ids of transactions that stored nothing again.
+  return { ...shared, next: lastOf(reading) ?? after, isNewest: true };
 }
 
 /** The event with this id. If a reset has recorded it twice, the first one. @throws as `readEvents` */
@@ -178,12 +179,14 @@ export async function placeBefore({ db }: Pick<Opened, 'db'>, since: Instant): P
   return first && [first.era, first.transaction, first.position - 1];
 }
 
-/** The place after all events that can be read now. */
+/** The place of the last event that can be read now. */
 export async function newestPlace({ db }: Pick<Opened, 'db'>): Promise<Place> {
-  const { rows } = await sql<{ era: number; transaction: string }>`
-    select era, pg_snapshot_xmin(pg_current_snapshot()) as transaction from feed_era`.execute(db);
-  const { era, transaction } = rows[0] ?? { era: 0, transaction: '0' };
-  return [era, transaction, 0];
+  const { rows } = await sql<{ era: number; transaction: string; position: number }>`
+    select era, transaction, position from entries
+    where event is not null and (era, transaction) < (select era, pg_snapshot_xmin(pg_current_snapshot()) from feed_era)
+    order by era desc, transaction desc, position desc limit 1`.execute(db);
+  const [last] = rows;
+  return last === undefined ? FEED_START : [last.era, last.transaction, last.position];
 }
 
 const place = ([era, transaction, position]: Place): Condition =>
@@ -195,19 +198,13 @@ const conditionsOf = ({ types, connections, resource }: EventFilter): Condition[
   ...given(resource, (name) => sql`resource = ${name}`),
 ];
 
-const lastOf = ({
-  last_era: era,
-  last_transaction: transaction,
-  last_position: position,
-}: Reading): Place | undefined =>
-  era === null || transaction === null || position === null ? undefined : [era, transaction, position];
-
-/** All events before the oldest open transaction were read, so the next page need not read them again. */
-function laterOf(reading: Reading | undefined, after: Place, until: Place | undefined): Place {
-  if (reading === undefined) return after;
-  const open: Place = [reading.open_era, reading.open_transaction, 0];
-  const end = until !== undefined && isAfter(open, until) ? until : open;
-  return isAfter(end, after) ? end : after;
+function lastOf(reading: Reading | undefined): Place | undefined {
+  const {
+    last_era: era = null,
+    last_transaction: transaction = null,
+    last_position: position = null,
+  } = reading ?? {};
+  return era === null || transaction === null || position === null ? undefined : [era, transaction, position];
 }
 
 /** Whether the first place is the later one. */

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { readConfig } from '../../api/config.js';
-import { refusedLines as refusedLinesOf } from '../support/refused-lines.js';
-import { A_PUBLIC_KEY } from '../support/sealing/public-key.js';
+import { refusedLines as refusedLinesOf } from '../support/environments.js';
+import { A_PUBLIC_KEY } from '../support/sealing/keyrings.js';
 import { NOWHERE } from '../support/records.js';
 
 const A_KEY = createHash('sha256').update('bytes').digest('base64');

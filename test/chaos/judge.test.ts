@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { campaignOf, payoutOf } from './campaign.js';
-import { newTally, note, verdictOf, violationSoFar, type Known, type Tally } from './judge.js';
+import { recordsViolation, type Recorded } from './records.js';
+import { newTally, note, truthOf, verdictOf, violationSoFar, type Known, type Tally } from './judge.js';
 import type { LedgerFact } from '../../sandbox/store/ledger.schema.js';
 
 const campaign = campaignOf(7, 3, '2026-12-01');
@@ -109,6 +110,44 @@ test('the verdict lists parked retries as cut before the commit or never sent', 
     unsentRetries: [plain],
     cutRetries: [],
   });
+});
+
+const TRUTH = truthOf(
+  { ...campaign, agreements: ['agr-1'], payouts: [] },
+  tallyOf(...ALL, change('agr-1', 'created', 'active', 'payto_agreement')),
+  known(),
+);
+const EVENTS = [
+  ...['agreement.created', 'agreement.active'].map((type) => ({ type, uid: 'agr-1' })),
+  ...[planned, paid, plain].flatMap((uid) =>
+    ['payment.requested', 'payment.settled'].map((type) => ({ type, uid })),
+  ),
+].map((event, index) => ({ id: `evt_${index}`, ...event }));
+const STATES = new Map([...TRUTH].map(([uid, { state }]) => [uid, state]));
+const RECORDED: Recorded = { rows: STATES, listed: STATES, events: EVENTS, followed: EVENTS };
+const withState = (uid: string, state: string): Map<string, string> => new Map([...STATES, [uid, state]]);
+const without = (uid: string): Map<string, string> => new Map([...STATES].filter(([one]) => one !== uid));
+const [oldest, ...rest] = EVENTS as [(typeof EVENTS)[number], ...typeof EVENTS];
+
+test('records with the states and events of the provider pass, also if a stream repeats an event', () => {
+  expect(recordsViolation(TRUTH, RECORDED)).toBeUndefined();
+  expect(recordsViolation(TRUTH, { ...RECORDED, followed: [oldest, ...EVENTS] })).toBeUndefined();
+});
+
+test.each([
+  ['a deleted row', { rows: without(paid) }, /row of .* to be settled; it is absent/],
+  ['a row in another state', { rows: withState(paid, 'failed') }, /row of .*; it is failed/],
+  ['a row of an unknown payment', { rows: withState('pay-0', 'settled') }, /no row of pay-0/],
+  ['an agreement that a list lacks', { listed: without('agr-1') }, /list item of agr-1 to be active/],
+  [
+    'a deleted event',
+    { events: EVENTS.slice(0, -1), followed: EVENTS.slice(0, -1) },
+    /1 events payment.settled/,
+  ],
+  ['an event stored twice', { events: [...EVENTS, oldest] }, /each event once/],
+  ['an event that the stream missed', { followed: rest }, /stream to have event 0/],
+] as const)('the check of the records finds %s', (_, over, found) => {
+  expect(recordsViolation(TRUTH, { ...RECORDED, ...over })).toMatch(found);
 });
 
 test('the same seed gives the same campaign with retries, plans and refunds', () => {

@@ -5,6 +5,7 @@ import { SUBMISSIONS } from './faults.js';
 export interface Tally {
   taken: Map<string, number>;
   created: Map<string, number>;
+  failures: Map<string, number>;
   states: Map<string, string>;
   faults: Map<string, string[]>;
   refused: { operation: string; uid: string }[];
@@ -13,6 +14,7 @@ export interface Tally {
 export const newTally = (): Tally => ({
   taken: new Map(),
   created: new Map(),
+  failures: new Map(),
   states: new Map(),
   faults: new Map(),
   refused: [],
@@ -23,11 +25,14 @@ const isSubmission = (operation: string): boolean => SUBMISSIONS.some((known) =>
 const REFUSED = 422;
 
 export function note(tally: Tally, entry: LedgerEntry): void {
+  if (entry.kind === 'change' && entry.resource_type === 'payto_agreement')
+    tally.states.set(entry.resource_uid, entry.to);
   if (entry.kind === 'change' && MONEY.has(entry.resource_type)) {
     const { resource_uid: uid, from, to } = entry;
     tally.states.set(uid, to);
     if (to === 'created') count(tally.taken, uid);
     if (from === null) count(tally.created, uid);
+    if (to === 'failed') count(tally.failures, uid);
   }
   if (entry.kind !== 'call' || !isSubmission(entry.operation)) return;
   const { operation, resource_uid: uid, fault, status } = entry;
@@ -111,6 +116,38 @@ export function verdictOf(campaign: Campaign, tally: Tally, known: ReadonlyMap<s
           .join(', ')}`,
   ];
   return { violation: wrongs.find((wrong) => wrong !== undefined), ...found };
+}
+
+/** What the records must have of one resource. */
+export interface Truth {
+  type: 'agreement' | 'payment' | 'refund';
+  state: string;
+  isParked: boolean;
+  failures: number;
+}
+
+/** By uid. The provider decides, except for what is parked because it lacks the newest attempt. */
+export function truthOf(
+  { agreements, payouts, intents }: Campaign,
+  { states, failures }: Tally,
+  known: ReadonlyMap<string, Known>,
+): Map<string, Truth> {
+  const refunds = new Set(intents.flatMap((intent) => intent.refunds.map(({ uid }) => uid)));
+  const there = (uid: string): string => states.get(uid) ?? 'absent';
+  const ofAgreements = [...agreements, ...payouts].map((uid): [string, Truth] => [
+    uid,
+    { type: 'agreement', state: there(uid), isParked: false, failures: 0 },
+  ]);
+  const ofMoney = [...known].map(([uid, { state, isParked }]): [string, Truth] => [
+    uid,
+    {
+      type: refunds.has(uid) ? 'refund' : 'payment',
+      state: isParked ? state : there(uid),
+      isParked,
+      failures: failures.get(uid) ?? 0,
+    },
+  ]);
+  return new Map([...ofAgreements, ...ofMoney]);
 }
 
 const FINAL: ReadonlySet<string> = new Set(['settled', 'failed', 'processed']);

@@ -7,6 +7,7 @@ const ANY_SEED = 0x7fffffff;
 const { values } = parseArgs({
   options: {
     payments: { type: 'string', default: '2000' },
+    rounds: { type: 'string', default: '40' },
     seed: { type: 'string', default: String(Math.floor(Math.random() * ANY_SEED)) },
   },
 });
@@ -18,10 +19,11 @@ const whole = (name: string, text: string): number => {
 };
 const seed = whole('seed', values.seed);
 const payments = whole('payments', values.payments);
+const rounds = whole('rounds', values.rounds);
 
 console.log(`seed ${seed}, ${payments} payments`);
 try {
-  const run = await runChaos({ seed, payments, print: console.log });
+  const run = await runChaos({ seed, payments, rounds, print: console.log });
   console.log(reportOf(run));
   if (run.verdict.violation !== undefined) throw new Error(run.verdict.violation);
 } catch (error) {

@@ -1,10 +1,12 @@
+import { killsIn } from './kills.js';
 import type { Run } from './run.js';
 
-export function reportOf({ verdict, tally, kills, known }: Run): string {
+export function reportOf({ verdict, tally, kills, known, recorded }: Run): string {
   const { first, firstParked, retries, cutRetries, unsentRetries, settled } = verdict;
   const faults = [...tally.faults].map(([name, uids]) => `  ${name.replaceAll('_', ' ')}: ${uids.length}`);
   return [
-    `${first} first submissions, ${settled} settled payments, ${retries} retries, ${kills} worker kills`,
+    `${first} first submissions, ${settled} settled payments, ${retries} retries, kills: ${killsIn(kills)}`,
+    `${recorded.events.length} events, ${recorded.rows.size} rows and list items as at the provider`,
     `seconds from request to final state: 50 % within ${secondsAt(known, 0.5)}, 75 % within ${secondsAt(known, 0.75)}, 99 % within ${secondsAt(known, 0.99)}`,
     'faults on submissions at the provider:',
     ...faults.toSorted(),

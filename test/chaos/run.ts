@@ -5,13 +5,17 @@ import { campaignOf, type Campaign } from './campaign.js';
 import { createDrive, dayOfPlans, type Drive } from './drive.js';
 import { setFaults } from './faults.js';
 import { inTurns } from './in-turns.js';
-import { verdictOf, violationSoFar, type Known, type Tally, type Verdict } from './judge.js';
+import { followEvents, recordedInTheEnd, recordsViolation, type Recorded } from './records.js';
+import { truthOf, verdictOf, violationSoFar, type Known, type Tally, type Verdict } from './judge.js';
 import { bringUpForChaos, type ChaosStack } from './stack.js';
+import { killsIn, type KillCounts } from './kills.js';
 import { firstWaiting, knownOf, standOf } from './standing.js';
 
 export interface Chaos {
   seed: number;
   payments: number;
+  /** Of kills. More take longer, because each interrupts the work. */
+  rounds: number;
   print: (line: string) => void;
 }
 
@@ -19,7 +23,8 @@ export interface Run {
   verdict: Verdict;
   tally: Tally;
   known: ReadonlyMap<string, Known>;
-  kills: number;
+  kills: KillCounts;
+  recorded: Recorded;
 }
 
 const PAUSE_MS = 500;
@@ -28,25 +33,27 @@ const STALL_MS = 8 * 60_000;
 const FEW = 3;
 const BALANCE = 1_000_000_000;
 
-export async function runChaos({ seed, payments, print }: Chaos): Promise<Run> {
+export async function runChaos({ seed, payments, rounds, print }: Chaos): Promise<Run> {
   const day = dayOfPlans();
   const campaign = campaignOf(seed, payments, day);
-  const stack = await bringUpForChaos(print);
+  const stack = await bringUpForChaos(rounds, print);
+  const follower = followEvents(stack.api);
   try {
     const drive = createDrive(stack, campaign, day);
     prepare(stack, campaign);
     await drive.open();
     print(`${campaign.agreements.length} agreements are active`);
     setFaults(stack.provider, campaign);
-    await work(stack, campaign, drive, print);
+    await Promise.race([work(stack, campaign, drive, print), follower.failure()]);
     const known = await knownInTheEnd(stack, campaign, drive);
-    return {
-      verdict: verdictOf(campaign, drive.tally, known),
-      tally: drive.tally,
-      known,
-      kills: stack.workers.kills(),
-    };
+    const { tally } = drive;
+    const verdict = verdictOf(campaign, tally, known);
+    const truth = truthOf(campaign, tally, known);
+    const recorded = await recordedInTheEnd(stack, truth, follower);
+    verdict.violation ??= recordsViolation(truth, recorded);
+    return { verdict, tally, known, recorded, kills: stack.kills.counts() };
   } finally {
+    follower.stop();
     await stack.close();
   }
 }
@@ -64,8 +71,8 @@ async function work(
   drive: Drive,
   print: Chaos['print'],
 ): Promise<void> {
-  const { workers } = stack;
-  const killing = workers.beginKilling();
+  const { kills } = stack;
+  const killing = kills.begin();
   killing.catch(() => undefined);
   let isAllAsked = false;
   const asking = drive.askForAll().then(() => (isAllAsked = true));
@@ -77,7 +84,7 @@ async function work(
       drive.react();
       const violation = violationSoFar(campaign, drive.tally);
       if (violation !== undefined) throw new Error(violation);
-      const isIdle = drive.underWay().length === 0 && isAllAsked;
+      const isIdle = drive.underWay().length === 0 && isAllAsked && kills.isDone();
       const isDue = Date.now() >= nextMs;
       if (!isDue && !isIdle) continue;
       const stand = await standOf(stack);
@@ -86,12 +93,12 @@ async function work(
       nextMs = Date.now() + PROGRESS_MS;
       const waiting = [...(await firstWaiting(stack)), ...drive.underWay().slice(0, FEW)].join(', ');
       const standing = `${drive.tally.created.size} at the provider, ${stand.running} in progress, ${stand.parked} parked`;
-      print(`${standing}, ${workers.kills()} kills; ${waiting}`);
+      print(`${standing}, killed: ${killsIn(kills.counts())}; ${waiting}`);
       heed(standing, waiting);
     }
   };
   await Promise.race([until(), killing, asking.then(() => new Promise<never>(() => undefined))]);
-  await workers.rest();
+  await kills.rest();
 }
 
 function createStallWatch(): (standing: string, waiting: string) => void {

@@ -9,7 +9,7 @@ import { eventually } from '../../cli/api/waiting.js';
 import { findPackageRoot } from '../../temporal-server/binary/cache.js';
 import { freePort } from '../../temporal-server/free-port.js';
 import { requireFreePort } from '../../temporal-server/start.js';
-import { fetchPatiently } from '../support/fetch-patiently.js';
+import { fetchPatiently } from '../support/http.js';
 
 const THREE_STARTS_MS = 200_000;
 const LAST_LINE = 'Then request a payment under it:';

@@ -7,7 +7,7 @@ import {
   type PaytoEvent,
   type ReceivedEvent,
 } from '../../client/create.js';
-import { listen } from '../support/listen.js';
+import { listen } from '../support/http.js';
 
 type Answer = () => Response;
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { NativeConnection } from '@temporalio/worker';
 import { expect, inject, test } from 'vitest';
 import { agreementStart, begin } from '../../delivery/starts.js';
-import { createWorker } from '../support/file-worker.js';
+import { createWorker } from '../support/workers.js';
 import { SEALED, eventually, useTemporal } from '../support/temporal.js';
 import { A_MANDATE, fetchedAgreement, only } from '../support/workflows/provider.js';
 

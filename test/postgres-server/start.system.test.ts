@@ -8,7 +8,7 @@ import { sql } from 'kysely';
 import { expect, onTestFinished, test } from 'vitest';
 import { startPostgres, type StartPostgresOptions } from '../../postgres-server/start.js';
 import { freePort } from '../../temporal-server/free-port.js';
-import { opened } from '../support/opened-records.js';
+import { opened } from '../support/database.js';
 
 async function options(): Promise<StartPostgresOptions> {
   const folder = await mkdtemp(join(tmpdir(), 'payto-postgres-'));

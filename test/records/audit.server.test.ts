@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { createAuditLog } from '../../records/audit.js';
-import { aDatabase } from '../support/a-database.js';
-import { anOpenWrite } from '../support/an-open-write.js';
+import { aDatabase, anOpenWrite } from '../support/database.js';
 
 const anEvent = (action: string) => ({ id: randomUUID(), action, outcome: 'done' });
 

@@ -9,7 +9,7 @@ import { readJournal, type JournalBalance, type JournalPart, type Posting } from
 import { reconcileDay } from '../../records/reconcile.js';
 import { MONDAYS, aWeek, type Listed, type Week } from '../support/books/a-week.js';
 import { storeWeek, type Books } from '../support/books/stored-week.js';
-import { opened } from '../support/opened-records.js';
+import { opened } from '../support/database.js';
 import { KEYRING } from '../support/temporal.js';
 import type { Opened } from '../../records/database.js';
 

@@ -4,9 +4,8 @@ import { listChangedRows, type ChangePlace } from '../../records/changed-rows.js
 import { erasePayer } from '../../records/erase.js';
 import { markRestored } from '../../records/incomplete.js';
 import { createRecords } from '../../records/write.js';
-import { aDatabase } from '../support/a-database.js';
+import { aDatabase, anOpenWrite } from '../support/database.js';
 import { aPaymentBatch, aPaymentView } from '../support/a-batch.js';
-import { anOpenWrite } from '../support/an-open-write.js';
 import { KEYRING, eventually } from '../support/temporal.js';
 import type { Opened } from '../../records/database.js';
 import type { RowFilter } from '../../records/lists.js';

@@ -7,7 +7,7 @@ import { createReader } from '../../records/read.js';
 import { createRecords } from '../../records/write.js';
 import { creditIn, type CreditEntry, type CreditResolution } from '../../domain/float/credit.js';
 import { aPaymentBatch } from '../support/a-batch.js';
-import { aDatabase } from '../support/a-database.js';
+import { aDatabase } from '../support/database.js';
 import { A_CREDIT } from '../support/api/builders.js';
 import { KEYRING } from '../support/temporal.js';
 

@@ -13,8 +13,8 @@ import { createSettlementReports } from '../../records/settlement.js';
 import { createReader } from '../../records/read.js';
 import { openEntry } from '../../records/sealed.js';
 import { createRecords } from '../../records/write.js';
-import { aDatabase } from '../support/a-database.js';
-import { aWebhookDelivery } from '../support/a-webhook-delivery.js';
+import { aDatabase } from '../support/database.js';
+import { aWebhookDelivery } from '../support/webhooks.js';
 import { aPaymentBatch, anEntry } from '../support/a-batch.js';
 import { KEYRING } from '../support/temporal.js';
 import {

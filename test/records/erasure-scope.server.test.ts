@@ -6,7 +6,7 @@ import { createReader } from '../../records/read.js';
 import { openEntry, openRow } from '../../records/sealed.js';
 import { createSettlementReports, sealedReportId } from '../../records/settlement.js';
 import { createRecords } from '../../records/write.js';
-import { aDatabase } from '../support/a-database.js';
+import { aDatabase } from '../support/database.js';
 import { aPaymentBatch, anEntry } from '../support/a-batch.js';
 import { KEYRING } from '../support/temporal.js';
 import type { ErasureTarget } from '../../records/erasure-scope.js';

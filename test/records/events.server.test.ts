@@ -4,7 +4,7 @@ import { readEvent, readEvents, type EventFilter } from '../../records/events.js
 import { storeOwnEvent } from '../../records/own-events.js';
 import { createRecords } from '../../records/write.js';
 import { aPaymentBatch, aPaymentView, anEntry } from '../support/a-batch.js';
-import { opened } from '../support/opened-records.js';
+import { opened } from '../support/database.js';
 import { KEYRING, eventually } from '../support/temporal.js';
 import type { RecordBatch } from '../../domain/records/batch.js';
 
@@ -111,6 +111,16 @@ test('a repeated task makes the same events at the same places', async () => {
   const idOf = ({ id, place }: (typeof after)[number]) => ({ id, place });
   expect(after.map(idOf)).toEqual(before.map(idOf));
   expect(new Set(after.map(({ id }) => id)).size).toBe(2);
+});
+
+test('an empty page stays at the last event: after a crash, later transactions can have smaller ids', async () => {
+  const { write, all, ...of } = records();
+  const batch = aPaymentBatch({ entries: [state(1, 1, ['requested'])] });
+  await write(batch);
+  const filter = { uid: batch.uid };
+  const [event] = await all(filter, 1);
+  const page = await readEvents(of, { filter, after: event?.place, limit: 5 });
+  expect(page).toMatchObject({ events: [], isNewest: true, next: event?.place });
 });
 
 test('pages follow the feed with filters, and an empty page moves on', async () => {

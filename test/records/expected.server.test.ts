@@ -10,7 +10,7 @@ import { createSettlementReports } from '../../records/settlement.js';
 import { createRecords } from '../../records/write.js';
 import { aPaymentBatch, aPaymentView } from '../support/a-batch.js';
 import { anUnmatchedCreditView } from '../support/api/builders.js';
-import { opened } from '../support/opened-records.js';
+import { opened } from '../support/database.js';
 import { KEYRING } from '../support/temporal.js';
 import type { ResourceName } from '../../domain/resources.js';
 

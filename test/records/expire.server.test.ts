@@ -1,4 +1,4 @@
-import { aWebhookDelivery } from '../support/a-webhook-delivery.js';
+import { aWebhookDelivery } from '../support/webhooks.js';
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
@@ -8,7 +8,7 @@ import { expireRecords } from '../../records/expire.js';
 import { bindKey } from '../../records/key-bindings.js';
 import { onDatabase } from '../../records/run.js';
 import { createRecords } from '../../records/write.js';
-import { aDatabase, withRoles } from '../support/a-database.js';
+import { aDatabase, withRoles } from '../support/database.js';
 import { aPaymentBatch, aPaymentView, anEntry } from '../support/a-batch.js';
 import { KEYRING } from '../support/temporal.js';
 import type { ResourceName } from '../../domain/resources.js';

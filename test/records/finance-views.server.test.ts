@@ -4,7 +4,7 @@ import { expect, inject, test } from 'vitest';
 import { createSettlementReports } from '../../records/settlement.js';
 import { createRecords } from '../../records/write.js';
 import { aPaymentBatch, aPaymentView } from '../support/a-batch.js';
-import { opened } from '../support/opened-records.js';
+import { opened } from '../support/database.js';
 import { KEYRING } from '../support/temporal.js';
 
 const common = ['connection_id', 'day', 'resource', 'uid', 'amount'];

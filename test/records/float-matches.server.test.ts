@@ -3,7 +3,7 @@ import { createFloatEntries } from '../../records/float-entries.js';
 import { createReader } from '../../records/read.js';
 import { createRecords } from '../../records/write.js';
 import { aPaymentBatch, aPaymentView } from '../support/a-batch.js';
-import { aDatabase } from '../support/a-database.js';
+import { aDatabase } from '../support/database.js';
 import { KEYRING } from '../support/temporal.js';
 
 const AT = '2026-11-01T02:03:04.000Z';

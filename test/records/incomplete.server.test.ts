@@ -8,7 +8,7 @@ import { refill } from '../../records/refill.js';
 import { schemaProblem } from '../../records/schema-version.js';
 import { createRecords } from '../../records/write.js';
 import { aPaymentBatch } from '../support/a-batch.js';
-import { aDatabase } from '../support/a-database.js';
+import { aDatabase } from '../support/database.js';
 import { KEYRING } from '../support/temporal.js';
 import type { RecordBatch } from '../../domain/records/batch.js';
 

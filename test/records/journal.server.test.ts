@@ -7,7 +7,7 @@ import { createRecords } from '../../records/write.js';
 import { startOfSydneyDay } from '../../domain/time/sydney.js';
 import { addDays } from '../../domain/time/calendar.js';
 import { aPaymentBatch, aPaymentView } from '../support/a-batch.js';
-import { aDatabase } from '../support/a-database.js';
+import { aDatabase } from '../support/database.js';
 import { KEYRING } from '../support/temporal.js';
 import { aRefundView, anUnmatchedCreditView } from '../support/api/builders.js';
 import type { ResourceName } from '../../domain/resources.js';

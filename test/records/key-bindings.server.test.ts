@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { RecordsIncomplete } from '../../records/errors.js';
 import { createReader } from '../../records/read.js';
 import { createRecords } from '../../records/write.js';
-import { aDatabase } from '../support/a-database.js';
+import { aDatabase } from '../support/database.js';
 import { aPaymentBatch, aPaymentView } from '../support/a-batch.js';
 import { KEYRING } from '../support/temporal.js';
 

@@ -4,11 +4,10 @@ import { listen } from '../../records/listen.js';
 import { NO_PROGRESS } from '../../records/progress.js';
 import { recordsUrl } from '../../records/settings.schema.js';
 import { createRecords } from '../../records/write.js';
-import { aDatabase } from '../support/a-database.js';
+import { aDatabase, opened } from '../support/database.js';
 import { aPaymentBatch } from '../support/a-batch.js';
 import { KEYRING, eventually } from '../support/temporal.js';
 import { NOWHERE } from '../support/records.js';
-import { opened } from '../support/opened-records.js';
 import type { RecordsDatabase } from '../../records/database.js';
 
 const NEVER = new AbortController().signal;

@@ -5,7 +5,7 @@ import { createReader } from '../../records/read.js';
 import { sealRow } from '../../records/sealed.js';
 import { tagsToFind } from '../../records/tags.js';
 import { createRecords } from '../../records/write.js';
-import { aDatabase } from '../support/a-database.js';
+import { aDatabase } from '../support/database.js';
 import { aPaymentBatch, aPaymentView, anEntry } from '../support/a-batch.js';
 import { KEYRING } from '../support/temporal.js';
 import type { Tables } from '../../records/tables.js';

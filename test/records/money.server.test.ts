@@ -4,7 +4,7 @@ import { createReader } from '../../records/read.js';
 import { createSettlementReports } from '../../records/settlement.js';
 import { createRecords } from '../../records/write.js';
 import { aPaymentBatch, aPaymentView } from '../support/a-batch.js';
-import { aDatabase } from '../support/a-database.js';
+import { aDatabase } from '../support/database.js';
 import { KEYRING } from '../support/temporal.js';
 import { aRefundView, anAgreementView, anUnmatchedCreditView } from '../support/api/builders.js';
 import type { ResourceName } from '../../domain/resources.js';

@@ -7,7 +7,7 @@ import { REPORTED_MEMO } from '../../workflows/unmatched-credit/contract.js';
 import { MEMO } from '../../workflows/key/contract.js';
 import { SEARCH_ATTRIBUTES } from '../../workflows/contracts/search-attributes.js';
 import { createRecords } from '../../records/write.js';
-import { aDatabase } from '../support/a-database.js';
+import { aDatabase } from '../support/database.js';
 import { aPaymentBatch, anEntry } from '../support/a-batch.js';
 import { KEYRING } from '../support/temporal.js';
 

@@ -5,7 +5,7 @@ import { openRecords, type RecordsDatabase } from '../../records/database.js';
 import { recordsUrl } from '../../records/settings.schema.js';
 import { createRecords } from '../../records/write.js';
 import { aPaymentBatch } from '../support/a-batch.js';
-import { aDatabase } from '../support/a-database.js';
+import { aDatabase } from '../support/database.js';
 import { openLine } from '../support/line.js';
 import { KEYRING, eventually } from '../support/temporal.js';
 

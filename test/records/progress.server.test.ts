@@ -6,7 +6,7 @@ import { followProgress } from '../../records/progress.js';
 import { recordsUrl } from '../../records/settings.schema.js';
 import { openRecordWriter } from '../../records/write.js';
 import { aPaymentBatch } from '../support/a-batch.js';
-import { aDatabase } from '../support/a-database.js';
+import { aDatabase } from '../support/database.js';
 import { KEYRING, eventually } from '../support/temporal.js';
 
 async function aWorld() {

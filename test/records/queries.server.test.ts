@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { sql } from 'kysely';
 import { expect, inject, test } from 'vitest';
-import { opened } from '../support/opened-records.js';
+import { opened } from '../support/database.js';
 
 test('the documented queries run as the application', async () => {
   const page = await readFile(new URL('../../docs/records.md', import.meta.url), 'utf8');

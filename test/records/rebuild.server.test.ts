@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { rebuildRows } from '../../records/rebuild.js';
 import { createRecords } from '../../records/write.js';
 import { aPaymentBatch, aPaymentView, anEntry } from '../support/a-batch.js';
-import { aDatabase } from '../support/a-database.js';
+import { aDatabase } from '../support/database.js';
 import { KEYRING } from '../support/temporal.js';
 import type { RecordBatch } from '../../domain/records/batch.js';
 

@@ -4,7 +4,7 @@ import { createReader } from '../../records/read.js';
 import { createSettlementReports } from '../../records/settlement.js';
 import { createRecords } from '../../records/write.js';
 import { aPaymentBatch, aPaymentView, anEntry } from '../support/a-batch.js';
-import { opened } from '../support/opened-records.js';
+import { opened } from '../support/database.js';
 import { KEYRING } from '../support/temporal.js';
 import type { SettlementRow } from '../../domain/settlement/report.js';
 

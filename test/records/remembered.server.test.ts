@@ -9,7 +9,7 @@ import { openEntry, openRow } from '../../records/sealed.js';
 import { createRecords, openRecordWriter } from '../../records/write.js';
 import { recordsUrl } from '../../records/settings.schema.js';
 import { aPaymentBatch, aPaymentView, anEntry } from '../support/a-batch.js';
-import { aDatabase } from '../support/a-database.js';
+import { aDatabase } from '../support/database.js';
 import { KEYRING } from '../support/temporal.js';
 import type { RecordBatch } from '../../domain/records/batch.js';
 

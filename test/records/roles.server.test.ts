@@ -5,7 +5,7 @@ import { rolesProblem } from '../../records/roles.js';
 import { recordsUrl } from '../../records/settings.schema.js';
 import { createRecords } from '../../records/write.js';
 import { aPaymentBatch } from '../support/a-batch.js';
-import { aDatabase, withRoles } from '../support/a-database.js';
+import { aDatabase, withRoles } from '../support/database.js';
 import { KEYRING } from '../support/temporal.js';
 import type { RecordsDatabase } from '../../records/database.js';
 

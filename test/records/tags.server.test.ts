@@ -3,7 +3,7 @@ import { createReader } from '../../records/read.js';
 import { rebuildAllRows } from '../../records/rebuild-all.js';
 import { createRecords } from '../../records/write.js';
 import { aPaymentBatch, aPaymentView } from '../support/a-batch.js';
-import { aDatabase } from '../support/a-database.js';
+import { aDatabase } from '../support/database.js';
 import { anAgreementView } from '../support/api/builders.js';
 import { KEYRING } from '../support/temporal.js';
 import type { ResourceName } from '../../domain/resources.js';

@@ -10,7 +10,7 @@ import {
   createWebhookEndpoints,
   type NewEndpoint,
 } from '../../records/webhook-endpoints.js';
-import { aDatabase } from '../support/a-database.js';
+import { aDatabase } from '../support/database.js';
 import { KEYRING, eventually } from '../support/temporal.js';
 
 const SETTINGS = {

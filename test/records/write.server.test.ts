@@ -3,7 +3,7 @@ import { expect, inject, test } from 'vitest';
 import { openEntry, openRow } from '../../records/sealed.js';
 import { createRecordWriter, createRecords } from '../../records/write.js';
 import { aPaymentBatch, aPaymentView, anEntry } from '../support/a-batch.js';
-import { opened } from '../support/opened-records.js';
+import { opened } from '../support/database.js';
 import { KEYRING } from '../support/temporal.js';
 import type { Statement } from '../../records/run.js';
 import type { RecordBatch } from '../../domain/records/batch.js';

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { CALL_OPTIONS } from '../../workflows/on-temporal/call-options.js';
 import * as workflows from '../../workflows/index.js';
-import { ofToday, runsOf, storiesOf, versions } from './histories.js';
+import { ofToday, runsOf, namesOf, versions } from './histories.js';
 
 const Named = z.object({ name: z.string() });
 const History = z.object({
@@ -21,8 +21,8 @@ const History = z.object({
 
 const version = ofToday(versions());
 if (version === undefined) throw new Error('expected recorded histories; run npm run record:histories');
-const events = storiesOf(version)
-  .flatMap((story) => runsOf(version, story))
+const events = namesOf(version)
+  .flatMap((script) => runsOf(version, script))
   .flatMap(({ history }) => History.parse(history).events);
 const lived = new Set(
   events.map((event) => event.workflowExecutionStartedEventAttributes?.workflowType.name),

@@ -1,14 +1,14 @@
 import { Worker } from '@temporalio/worker';
 import { beforeAll, describe, expect, inject, test } from 'vitest';
-import { UNSTORED } from '../support/file-worker.js';
+import { UNSTORED } from '../support/workers.js';
 import { quietly } from '../support/temporal.js';
-import { ofToday, runsOf, storiesOf, versions } from './histories.js';
-import { STORIES } from './stories.js';
+import { ofToday, runsOf, namesOf, versions } from './histories.js';
+import { SCRIPTS } from './all-scripts.js';
 
 const version = ofToday(versions());
 if (version === undefined) throw new Error('expected recorded histories; run npm run record:histories');
-const recorded = storiesOf(version);
-const runs = recorded.flatMap((story) => runsOf(version, story).map((run) => ({ story, ...run })));
+const recorded = namesOf(version);
+const runs = recorded.flatMap((script) => runsOf(version, script).map((run) => ({ script, ...run })));
 const failures = new Map<string, unknown[]>();
 
 beforeAll(async () => {
@@ -17,19 +17,19 @@ beforeAll(async () => {
   const replayed = Worker.runReplayHistories(options, runs);
   let place = 0;
   for await (const { error } of replayed) {
-    const story = runs[place]?.story ?? '';
-    if (error !== undefined) failures.set(story, [...(failures.get(story) ?? []), error]);
+    const script = runs[place]?.script ?? '';
+    if (error !== undefined) failures.set(script, [...(failures.get(script) ?? []), error]);
     place += 1;
   }
   expect(place).toBe(runs.length);
 });
 
 describe(`recorded histories of ${version}`, () => {
-  test('cover every story and no other', () => {
-    expect(recorded.toSorted()).toEqual(Object.keys(STORIES).toSorted());
+  test('cover every script and no other', () => {
+    expect(recorded.toSorted()).toEqual(Object.keys(SCRIPTS).toSorted());
   });
 
-  test.each(recorded)('replay %s without an error', (story) => {
-    expect(failures.get(story)).toBeUndefined();
+  test.each(recorded)('replay %s without an error', (script) => {
+    expect(failures.get(script)).toBeUndefined();
   });
 });

@@ -7,15 +7,15 @@ const HISTORIES = fileURLToPath(new URL('./histories/', import.meta.url));
 
 export const UNRELEASED = 'unreleased';
 export const folderOf = (version: string): string => `${HISTORIES}${version}/`;
-export const fileOf = (version: string, story: string): string => `${folderOf(version)}${story}.json`;
+export const fileOf = (version: string, script: string): string => `${folderOf(version)}${script}.json`;
 export const versions = (): string[] => readdirSync(HISTORIES);
-export const storiesOf = (version: string): string[] =>
+export const namesOf = (version: string): string[] =>
   readdirSync(folderOf(version)).map((file) => file.replace(/\.json$/, ''));
 
 const Runs = z.array(z.object({ workflowId: z.string(), history: z.unknown() })).min(1);
 export type Run = z.infer<typeof Runs>[number];
-export const runsOf = (version: string, story: string): Run[] =>
-  Runs.parse(JSON.parse(readFileSync(fileOf(version, story), 'utf8')));
+export const runsOf = (version: string, script: string): Run[] =>
+  Runs.parse(JSON.parse(readFileSync(fileOf(version, script), 'utf8')));
 
 export const ofToday = (names: readonly string[]): string | undefined =>
   names.includes(UNRELEASED) ? UNRELEASED : newestOf(names);

@@ -9,14 +9,14 @@ import { handOver } from '../../workflows/contracts/every-workflow.js';
 import { aFact } from '../support/facts.js';
 import { eventually, type Temporal } from '../support/temporal.js';
 import { fetchedAgreement, nothingNew } from '../support/workflows/provider.js';
-import { startAgreement, type Started } from '../support/workflows/starting.js';
+import { startAgreement, type Started } from '../support/workflows/runs.js';
 import type { WorkflowHandle } from '@temporalio/client';
 import type { Activities } from '../../activities/index.js';
 import type { ActionCommand } from '../../domain/agreement/action.js';
 import type { Fact } from '../../domain/facts/fact.js';
 import type { AttentionResolution, Decision } from '../../domain/attention/resolution.js';
 import type { Mandate } from '../../domain/agreement/mandate.js';
-import type { Story } from './story.js';
+import type { Script } from './script.js';
 
 export const A_DAY = 86_400;
 export const AMEND: ActionCommand = {
@@ -70,11 +70,15 @@ export const awaits =
     awaiting.what === what;
 export const atRest = (view: AgreementView): boolean => awaits('nothing')(view) && view.state === 'active';
 
-export async function asked(handle: WorkflowHandle, ask: ActionCommand, ...answers: string[]): Promise<void> {
-  await askedWith(handle, `key-${ask.kind}`, ask, ...answers);
+export async function requested(
+  handle: WorkflowHandle,
+  ask: ActionCommand,
+  ...answers: string[]
+): Promise<void> {
+  await requestedWith(handle, `key-${ask.kind}`, ask, ...answers);
 }
 
-export async function askedWith(
+export async function requestedWith(
   handle: WorkflowHandle,
   key: string,
   command: ActionCommand,
@@ -106,7 +110,7 @@ export const living = (
   activities: Partial<Activities>,
   live: (handle: Started<WorkflowHandle>, temporal: Temporal) => Promise<unknown>,
   mandate?: () => Mandate,
-): Story => {
+): Script => {
   let lookUp = activities.lookUpAgreement ?? showing('active');
   return {
     activities: { ...TAKES_ALL, ...activities, lookUpAgreement: (of) => lookUp(of) },

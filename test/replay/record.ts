@@ -2,21 +2,21 @@ import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
 import { beforeAll, expect, test } from 'vitest';
 import { useTemporal } from '../support/temporal.js';
-import { ROOT, UNRELEASED, fileOf, folderOf, storiesOf } from './histories.js';
-import { STORIES, activitiesOf } from './stories.js';
+import { ROOT, UNRELEASED, fileOf, folderOf, namesOf } from './histories.js';
+import { SCRIPTS, activitiesOf } from './all-scripts.js';
 
 const temporal = useTemporal({ isClear: true });
 
 beforeAll(async () => {
   await mkdir(folderOf(UNRELEASED), { recursive: true });
-  const gone = storiesOf(UNRELEASED).filter((name) => !Object.hasOwn(STORIES, name));
+  const gone = namesOf(UNRELEASED).filter((name) => !Object.hasOwn(SCRIPTS, name));
   await Promise.all(gone.map((name) => rm(fileOf(UNRELEASED, name))));
 });
 
-for (const [name, story] of Object.entries(STORIES)) {
+for (const [name, script] of Object.entries(SCRIPTS)) {
   test(`records ${name}`, async () => {
-    await temporal.run(activitiesOf(story), async () => {
-      const runs = await story.live(temporal);
+    await temporal.run(activitiesOf(script), async () => {
+      const runs = await script.live(temporal);
       const histories = await Promise.all(
         runs.map(async (run) => {
           const history: unknown = JSON.parse(historyToJSON(await run.fetchHistory()));

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import getPort from 'get-port';
 import { Webhook } from 'standardwebhooks';
 import { expect, onTestFinished, test } from 'vitest';
-import { startNode } from '../support/node-process.js';
+import { startNode } from '../support/processes.js';
 import { onTheRoad } from '../support/on-the-road.js';
 import { KEY } from '../support/serve-api.js';
 import { aPayment } from '../support/road.js';

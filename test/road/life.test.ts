@@ -1,12 +1,12 @@
+// A payment is taken once, whatever answers and webhooks are lost, repeated or late.
 import { expect, test } from 'vitest';
 import { agreementWorkflowId } from '../../workflows/agreement/contract.js';
 import { paymentWorkflowId } from '../../workflows/payment/contract.js';
 import { aPayment, anAgreement, type Road } from '../support/road.js';
-import { eventually, fastForward, skipTime, useTemporal } from '../support/temporal.js';
+import { eventually, skipTime, useTemporal } from '../support/temporal.js';
 import { agreementsAt, callsOf, onTheRoad, paymentsAt } from '../support/on-the-road.js';
 
 const temporal = useTemporal();
-const A_DAY = 86_400;
 
 const isAcceptedThere = (road: Road, uid: string) =>
   eventually(
@@ -113,37 +113,5 @@ test('repeated, reordered or lost webhooks lead to the same state', async () => 
     await backend.untilAgreement(unheard.uid, ({ state }) => state === 'active');
     const facts = await backend.wholeTimeline(unheard.uid);
     expect(facts).toContainEqual(expect.objectContaining({ type: 'activated', source: 'history' }));
-  });
-});
-
-test('an agreement that the payer ignores expires only when the provider reports it', async () => {
-  await onTheRoad(temporal, async ({ backend, sandbox }, connection) => {
-    const agreement = anAgreement(undefined, { connection });
-    const { uid } = agreement;
-    sandbox.control.scriptPayer(uid, { simulate: 'ignore' });
-    await backend.create(agreement, 0);
-    await backend.untilAgreement(uid, ({ awaiting }) => awaiting.what === 'payer-decision');
-    await fastForward(temporal.client, agreementWorkflowId(uid), 5 * A_DAY + 600);
-    const late = await backend.untilAgreement(uid, ({ attention }) =>
-      attention.some(({ code }) => code === 'overdue'),
-    );
-    expect(late.state).toBe('created');
-    await sandbox.control.advance(5 * A_DAY);
-    await backend.untilAgreement(uid, ({ state }) => state === 'expired');
-  });
-});
-
-test('an agreement with a PayID is sent only after the PayID is resolved', async () => {
-  await onTheRoad(temporal, async (road, connection) => {
-    const { backend, sandbox } = road;
-    const payer = { requester_id: 'customer-77', remote_ip: '203.0.113.7' };
-    const account_identifier = { type: 'alias_email', value: 'a@payer.example' } as const;
-    const debtor = { party_name: 'A Payer', account_identifier };
-    const agreement = anAgreement(undefined, { connection, debtor, payer });
-    sandbox.control.addFault({ on: 'resolve_alias', do: 'error_503', times: 1, retry_after_seconds: 1 });
-    expect((await backend.create(agreement)).status).toBe(202);
-    const made = await backend.untilAgreement(agreement.uid, ({ state }) => state === 'active');
-    expect(made.attention).toEqual([]);
-    expect(callsOf(road, 'create_agreement', agreement.uid)).toHaveLength(1);
   });
 });

@@ -1,12 +1,13 @@
+// An onboarding creates each part once, and stops and continues where a person must act.
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { agreementWorkflowId } from '../../workflows/agreement/contract.js';
 import { clientWorkflowId } from '../../workflows/client/contract.js';
 import { onboardingWorkflowId } from '../../workflows/onboarding/contract.js';
 import { anOnboarding } from '../support/an-onboarding.js';
-import { onTheRoad, providerOf } from '../support/on-the-road.js';
+import { onTheRoad } from '../support/on-the-road.js';
 import { eventsOf, eventually, skipTime, useTemporal } from '../support/temporal.js';
-import { aClientOrder, anAbn } from '../support/workflows/provider.js';
+import { anAbn } from '../support/workflows/provider.js';
 import type { Road } from '../support/road.js';
 
 const temporal = useTemporal();
@@ -99,24 +100,6 @@ test('an onboarding stops if the payer declines, continues after a correction, a
   });
 });
 
-test('an onboarding abandoned during the payer’s decision lists the agreement that it leaves behind', async () => {
-  await onTheRoad(temporal, async ({ backend, sandbox }, connection) => {
-    const { client: _, counterparty: __, ...asked } = anOnboarding(connection);
-    const uid = `agr-${randomUUID()}`;
-    sandbox.control.scriptPayer(uid, { simulate: 'ignore' });
-    await backend.onboard({ ...asked, agreement: { ...asked.agreement, uid } });
-    await backend.untilOnboarding(asked.id, ({ awaiting }) => awaiting.what === 'payer-decision');
-    const abandoned = await backend.abandonOnboarding(asked.id, 'They moved away', 'k1');
-    expect(abandoned.data).toMatchObject({
-      state: 'abandoned',
-      left_behind: [{ part: 'agreement', uid, link: `/v1/agreements/${uid}` }],
-      commands: [{ kind: 'abandonment', step: 'payer_decision', reason: 'They moved away', by: 'test' }],
-    });
-    expect((await backend.abandonOnboarding(asked.id, 'They moved away', 'k1')).status).toBe(202);
-    expect((await backend.agreement(uid)).data).toMatchObject({ state: 'created' });
-  });
-});
-
 test('an onboarding continues after a counterparty correction and a retry of its only payment', async () => {
   await onTheRoad(temporal, async (road, connection) => {
     const { backend, sandbox } = road;
@@ -173,26 +156,6 @@ test('an onboarding continues after a counterparty correction and a retry of its
     expect(steps.at(-1)?.resource?.uid).toBe(payment.uid);
     const ofIt = sandbox.control.state().payments.filter(({ agreement_uid: of }) => of === agreement?.uid);
     expect(ofIt).toMatchObject([{ uid: payment.uid, state: 'settled' }]);
-  });
-});
-
-test('a corrected agreement keeps the client of the onboarding as its initiator', async () => {
-  await onTheRoad(temporal, async (road, connection) => {
-    const { backend, sandbox } = road;
-    const { client: _, counterparty: __, ...given } = anOnboarding(connection);
-    const access = { accessToken: road.issued[0] ?? '', connectionId: connection };
-    const { id } = await providerOf(road).createClient(aClientOrder(), access);
-    const client_id = id ?? '';
-    sandbox.control.setClientService(client_id, 'payto', 'active');
-    const declined = { ...given.agreement, uid: `agr-${randomUUID()}` };
-    sandbox.control.scriptPayer(declined.uid, { simulate: 'debtor_decline' });
-    await backend.onboard({ ...given, client: { client_id }, agreement: declined });
-    await backend.untilOnboarding(given.id, ({ state }) => state === 'stopped');
-    const corrected = { reason: 'As they would have it', agreement: given.agreement };
-    expect((await backend.correctOnboarding(given.id, corrected, 'k1')).status).toBe(202);
-    await backend.untilOnboarding(given.id, ({ state }) => state === 'done');
-    const initiator = { client_id };
-    expect(sandbox.control.state().agreements.slice(-2)).toMatchObject([{ initiator }, { initiator }]);
   });
 });
 

@@ -1,3 +1,4 @@
+// The sandbox starts as a process, also from a build of its own folder alone, and stops cleanly.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';

@@ -44,7 +44,7 @@ describe('sealing', () => {
             );
           },
         ),
-        { numRuns: 2000 },
+        { numRuns: 500 },
       );
     },
   );

@@ -5,7 +5,7 @@ import { sealBytes } from '../../sealing/keyring.js';
 import { codecOf, keyringOf, payloadOf, refusalOf, shown } from '../support/sealing/payloads.js';
 import type { Payload } from '../../sealing/sealed-payload.js';
 
-const RUNS = { numRuns: 10_000 };
+const RUNS = { numRuns: 1000 };
 
 const bytes = fc.uint8Array({ maxLength: 300 });
 const payloads: fc.Arbitrary<Payload> = fc.record({

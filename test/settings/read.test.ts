@@ -3,8 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { readConfig } from '../../worker/config.js';
-import { refusedLines } from '../support/refused-lines.js';
-import { GOOD } from '../support/worker-environment.js';
+import { refusedLines, GOOD } from '../support/environments.js';
 
 const { OAUTH_CLIENT_SECRET: SECRET, ...REST } = GOOD;
 

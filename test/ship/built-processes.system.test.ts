@@ -1,14 +1,14 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { describe, expect, inject, test } from 'vitest';
 import { z } from 'zod';
-import { fetchPatiently } from '../support/fetch-patiently.js';
+import { fetchPatiently } from '../support/http.js';
 import { consentAt } from '../support/consents.js';
 import { aPayment, anAgreement } from '../support/road.js';
 import { eventually } from '../support/temporal.js';
 import { start, started, undocumented, type Room } from '../support/built-processes.js';
 import { parseKeyring } from '../../sealing/keyring.js';
 import { printPublicKey, publicKeyOf } from '../../sealing/public-key.js';
-import { aDatabase } from '../support/a-database.js';
+import { aDatabase } from '../support/database.js';
 import { freePort } from '../../temporal-server/free-port.js';
 
 const KEY = randomBytes(32).toString('hex');

@@ -5,9 +5,8 @@ import { parse } from 'yaml';
 import { z } from 'zod';
 import { missingScopes } from '../../domain/needed-scopes.js';
 import { readConfig as readSandboxConfig } from '../../sandbox/config.js';
-import { variablesReadBy } from '../support/config-variables.js';
-import { expectMatching } from '../support/matching-settings.js';
-import { READERS } from '../support/settings-of-processes.js';
+import { variablesReadBy } from '../support/built-processes.js';
+import { READERS, expectMatching } from '../support/process-settings.js';
 
 const Services = z.record(
   z.string(),

@@ -4,12 +4,18 @@ import { join, relative } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { readConfig as readSandboxConfig } from '../../sandbox/config.js';
 import { go } from '../clients/go.js';
-import { ROOT } from '../support/built-processes.js';
-import { variablesReadBy } from '../support/config-variables.js';
-import { manifestsIn, problemsOf, rendered, type Manifest } from '../support/kubernetes.js';
-import { expectMatching } from '../support/matching-settings.js';
-import { environmentOf, podsIn, secretsIn, type Pod } from '../support/pods.js';
-import { freshSecrets, READERS } from '../support/settings-of-processes.js';
+import { ROOT, variablesReadBy } from '../support/built-processes.js';
+import {
+  environmentOf,
+  manifestsIn,
+  podsIn,
+  problemsOf,
+  rendered,
+  secretsIn,
+  type Manifest,
+  type Pod,
+} from '../support/kubernetes.js';
+import { READERS, expectMatching, freshSecrets } from '../support/process-settings.js';
 
 const lack = await go.lack();
 if (lack !== undefined) process.stdout.write(`deploy/k8s is not validated: ${lack}\n`);

@@ -21,18 +21,18 @@ const GRACE_MS = 60_000;
 
 export function createAuthority(agenda: Agenda, hasGrace: boolean, tokenMs: number): Authority {
   let count = 0;
-  let standing: Pair | undefined;
+  let current: Pair | undefined;
   let spent: { refresh: string; untilMs: number } | undefined;
   let isNarrow = false;
   const issue = (): Pair => {
     count += 1;
-    standing = {
+    current = {
       access: `access-${count}`,
       refresh: `refresh-${count}`,
       lifeMs: tokenMs,
       endsAtMs: agenda.nowMs() + tokenMs,
     };
-    return standing;
+    return current;
   };
   return {
     exchange: () => {
@@ -41,18 +41,18 @@ export function createAuthority(agenda: Agenda, hasGrace: boolean, tokenMs: numb
       return issue();
     },
     refresh: (token) => {
-      if (standing === undefined) return 'refused';
-      if (spent?.refresh === token && agenda.nowMs() <= spent.untilMs) return standing;
-      if (standing.refresh !== token) {
-        standing = undefined;
+      if (current === undefined) return 'refused';
+      if (spent?.refresh === token && agenda.nowMs() <= spent.untilMs) return current;
+      if (current.refresh !== token) {
+        current = undefined;
         return 'refused';
       }
       spent = { refresh: token, untilMs: hasGrace ? agenda.nowMs() + GRACE_MS : -Infinity };
       return issue();
     },
-    isGood: (access) => standing?.access === access && agenda.nowMs() < standing.endsAtMs,
-    isGranted: () => standing !== undefined,
-    takeAway: () => void (standing = undefined),
+    isGood: (access) => current?.access === access && agenda.nowMs() < current.endsAtMs,
+    isGranted: () => current !== undefined,
+    takeAway: () => void (current = undefined),
     narrow: () => void (isNarrow = true),
     lacksScope: () => isNarrow,
   };

@@ -16,7 +16,7 @@ export interface Submission {
   isOfLost: boolean;
 }
 
-export interface Standing {
+export interface Status {
   what: string;
   here: string;
   there: string | undefined;
@@ -66,7 +66,7 @@ export interface Chronicle {
   takings: Takings | undefined;
   failures: { here: number; there: number };
   suspensions: number;
-  standings: readonly Standing[];
+  statuses: readonly Status[];
   isConnectionHealthy: boolean;
   requestsAtTheEnd: number;
   isEndless: boolean;
@@ -89,7 +89,7 @@ export const newChronicle = (): Chronicle => ({
   takings: undefined,
   failures: { here: 0, there: 0 },
   suspensions: 0,
-  standings: [],
+  statuses: [],
   isConnectionHealthy: true,
   requestsAtTheEnd: 0,
   isEndless: false,

@@ -15,8 +15,8 @@ export const CALL_FAULTS = [
   'refused_401',
 ] as const;
 export type CallFault = (typeof CALL_FAULTS)[number];
-export const STORIES = ['agreement', 'payment', 'connection'] as const;
-export type StoryName = (typeof STORIES)[number];
+export const WORKFLOWS = ['agreement', 'payment', 'connection'] as const;
+export type WorkflowName = (typeof WORKFLOWS)[number];
 
 export const INTENTS = 3;
 
@@ -38,12 +38,12 @@ export type Event =
   | { do: 'follow' }
   | { do: 'worker'; fate: 'dies' | 'falls_silent' }
   | { do: 'no_worker'; of: 'any' | 'calls'; forMs: number }
-  | { do: 'stall'; story: StoryName; ms: number }
+  | { do: 'stall'; workflow: WorkflowName; ms: number }
   | { do: 'backlog'; ms: number; forMs: number }
-  | { do: 'hand_over'; story: StoryName }
+  | { do: 'hand_over'; workflow: WorkflowName }
   | { do: 'clock'; ms: number }
-  | { do: 'forgotten'; of: Exclude<StoryName, 'connection'> | 'refund'; isTerminated: boolean }
-  | { do: 'cancel_request'; story: StoryName }
+  | { do: 'forgotten'; of: Exclude<WorkflowName, 'connection'> | 'refund'; isTerminated: boolean }
+  | { do: 'cancel_request'; workflow: WorkflowName }
   | { do: 'consent'; by: 'taken' | 'given' | 'revoked' | 'narrowed' }
   | { do: 'lag'; ms: number; forMs: number }
   | { do: 'limit'; forMs: number; code?: 'ZPPAY01' }

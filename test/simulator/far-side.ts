@@ -127,7 +127,7 @@ export function createFarSide({
     let ordered: RefundOrder | undefined;
     const habits = { ...scenario.refunds, limit: Infinity, others: 0, by: [] };
     const made = createPaymentProvider(agenda, habits, publisher(uid, receiveRefund));
-    const asked: RefundProvider = {
+    const created: RefundProvider = {
       shown: made.shown,
       order: () => ordered,
       submit: (order) => {
@@ -136,8 +136,8 @@ export function createFarSide({
         return answer;
       },
     };
-    refunds.set(uid, asked);
-    return asked;
+    refunds.set(uid, created);
+    return created;
   };
   const judged = (made: PaymentProvider): PaymentProvider => ({
     ...made,

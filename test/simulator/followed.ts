@@ -6,7 +6,7 @@ import type { Given } from './host.js';
 import type { Rules } from './rules.js';
 
 type Followed<T extends WorkflowTypes> = Required<
-  Pick<Given<T['state'], T['step']>, 'story' | 'initial' | 'carriedOver' | 'ended' | 'remember'>
+  Pick<Given<T['state'], T['step']>, 'definition' | 'initial' | 'carriedOver' | 'ended' | 'remember'>
 >;
 
 /** @param input of its first run. A run after one that Temporal has forgotten has only its uid. */
@@ -22,7 +22,7 @@ export function followed<T extends WorkflowTypes>(
     blocked: undefined,
   });
   return {
-    story: { ...resource, carriedAtEnd: (state) => carry(resource.toCarry(ended(state))) },
+    definition: { ...resource, carriedAtEnd: (state) => carry(resource.toCarry(ended(state))) },
     initial: resource.begin(input, localNow()),
     carriedOver: resource.toCarry,
     ended,

@@ -1,3 +1,4 @@
+// What each event does to a life.
 import { HANDLERS as CONNECTIONS } from '../../workflows/connection/handlers.js';
 import * as connections from '../../workflows/connection/state.js';
 import { flagCancelRequest } from '../../workflows/engine/flags.js';
@@ -7,7 +8,7 @@ import { sydneyDayOf } from '../../domain/time/sydney.js';
 import { count } from './chronicle.js';
 import { sweep } from './sweep.js';
 import { asking, orderUnder, planOf, refundOf } from './terms.js';
-import { INTENTS, STORIES, type Event } from './events.js';
+import { INTENTS, WORKFLOWS, type Event } from './events.js';
 import type { PaymentLifecycleState } from '../../domain/payment/lifecycle.js';
 import type { Host } from './host.js';
 import type { Life } from './life.js';
@@ -114,14 +115,14 @@ const HAPPEN: Happen = {
   no_worker: (life, { of, forMs }) => {
     if (of === 'any') life.workers.lose(true);
     life.workers.leave(forMs);
-    for (const story of of === 'any' ? STORIES : [])
-      hostsOf(life, story).forEach((host) => {
+    for (const workflow of of === 'any' ? WORKFLOWS : [])
+      hostsOf(life, workflow).forEach((host) => {
         host.stall(forMs);
       });
     fault(life, 'no worker');
   },
-  stall: (life, { story, ms }) => {
-    const hosts = hostsOf(life, story);
+  stall: (life, { workflow, ms }) => {
+    const hosts = hostsOf(life, workflow);
     hosts.forEach((host) => {
       host.stall(ms);
     });
@@ -130,8 +131,8 @@ const HAPPEN: Happen = {
   backlog: ({ wire }, { ms, forMs }) => {
     wire.backlog(ms, forMs);
   },
-  hand_over: (life, { story }) => {
-    const hosts = hostsOf(life, story).filter((host) => !host.isOver());
+  hand_over: (life, { workflow }) => {
+    const hosts = hostsOf(life, workflow).filter((host) => !host.isOver());
     hosts.forEach((host) => {
       host.handOver();
     });
@@ -151,8 +152,8 @@ const HAPPEN: Happen = {
     life.turnClock(ms);
     fault(life, 'clock jump');
   },
-  cancel_request: (life, { story }) => {
-    requestCancel(life, story);
+  cancel_request: (life, { workflow }) => {
+    requestCancel(life, workflow);
     fault(life, 'cancel request');
   },
   consent: (life, { by }) => {
@@ -161,7 +162,11 @@ const HAPPEN: Happen = {
     if (by === 'taken') life.authority.takeAway();
     else if (by === 'narrowed') life.authority.narrow();
     else
-      life.connection.update(CONNECTIONS.revokeConnection, { by: 'ops', reason: 'asked' }, () => undefined);
+      life.connection.update(
+        CONNECTIONS.revokeConnection,
+        { by: 'ops', reason: 'requested' },
+        () => undefined,
+      );
   },
   lag: ({ wire }, { ms, forMs }) => {
     wire.lag(ms, forMs);
@@ -227,12 +232,12 @@ function fault({ chronicle }: Life, name: string): void {
   chronicle.faults += 1;
 }
 
-function requestCancel(life: Life, story: string): void {
+function requestCancel(life: Life, workflow: string): void {
   const { agreement, connection, localNow, payments: known, refunds } = life;
   const flag = flagCancelRequest('Nothing.');
   const now = localNow();
-  if (story === 'agreement') agreement()?.change((state) => flag(state, now));
-  else if (story === 'connection') connection.change((state) => flag(state, now));
+  if (workflow === 'agreement') agreement()?.change((state) => flag(state, now));
+  else if (workflow === 'connection') connection.change((state) => flag(state, now));
   else {
     for (const host of known.values()) host.change((state) => flag(state, now));
     for (const host of refunds.values()) host.change((state) => flag(state, now));
@@ -241,9 +246,9 @@ function requestCancel(life: Life, story: string): void {
 
 type AnyHost = Pick<Host<unknown>, 'stall' | 'handOver' | 'isOver' | 'forget'>;
 
-function hostsOf({ agreement, connection, payments: known, refunds }: Life, story: string): AnyHost[] {
-  if (story === 'connection') return [connection];
+function hostsOf({ agreement, connection, payments: known, refunds }: Life, workflow: string): AnyHost[] {
+  if (workflow === 'connection') return [connection];
   const host = agreement();
-  if (story === 'agreement') return host === undefined ? [] : [host];
+  if (workflow === 'agreement') return host === undefined ? [] : [host];
   return [...known.values(), ...refunds.values()];
 }

@@ -42,7 +42,7 @@ export interface Host<State> {
 }
 
 export interface Given<State extends Awaited, Step extends AnyStep> {
-  story: EntityDefinition<State, Step>;
+  definition: EntityDefinition<State, Step>;
   initial: State;
   carriedOver: (state: State) => State;
   ended?: (state: State) => State;
@@ -90,7 +90,7 @@ export function createHost<State extends Awaited, Step extends AnyStep>(
     retryAfter: agenda.after,
   };
   const records = createVirtualRecords(
-    given.story.record,
+    given.definition.record,
     (call) => call % 5 > 2,
     (stored) => cell.recorder.recordsAway(stored),
   );
@@ -174,15 +174,15 @@ export function createHost<State extends Awaited, Step extends AnyStep>(
 }
 
 function watched<State extends Awaited, Step extends AnyStep>({
-  story,
+  definition,
   stepped,
 }: Given<State, Step>): EntityDefinition<State, Step> {
   let before: readonly string[] = [];
   return {
-    ...story,
+    ...definition,
     publish: () => UNREAD,
     desiredSteps: (state) => {
-      const steps = story.desiredSteps(state);
+      const steps = definition.desiredSteps(state);
       const keys = steps.map((step) => JSON.stringify(step));
       steps.forEach((step, index) => {
         if (!before.includes(keys[index] ?? '')) stepped(step.do);

@@ -1,8 +1,9 @@
+// What must be true of every life, whatever happened in it.
 import { MOST_ROUNDS } from '../../workflows/resource/submission/state.js';
 import { noPlannedDateIsLost, noPlannedDateIsTakenEarly, noPlannedDateIsTakenTwice } from './planned.js';
 import { noMoreIsTakenThanAgreed } from './takings.js';
 import { AMOUNT } from './terms.js';
-import type { Chronicle, Effect, Invariant, Standing, Submission } from './chronicle.js';
+import type { Chronicle, Effect, Invariant, Status, Submission } from './chronicle.js';
 
 const ABSENT_MS = 120_000;
 const REQUESTS_A_DAY = 100;
@@ -25,29 +26,29 @@ const freeMs = ({ endMs, effect }: Submission): number =>
 
 const OF_A_DIFFERENCE: ReadonlySet<string> = new Set(['conflict', 'parked', 'orphan', 'unrecognised']);
 
-const isShown = ({ flags, blocked }: Standing): boolean =>
+const isShown = ({ flags, blocked }: Status): boolean =>
   flags.some((code) => OF_A_DIFFERENCE.has(code)) || blocked !== undefined;
 
-const whatIsOverHereIsOverThere: Invariant = ({ standings }) =>
-  found(standings, (standing) => {
-    const { here, there, isFinalHere, isFinalThere, what, awaiting } = standing;
+const whatIsOverHereIsOverThere: Invariant = ({ statuses }) =>
+  found(statuses, (status) => {
+    const { here, there, isFinalHere, isFinalThere, what, awaiting } = status;
     if (there === undefined || here === there || (!isFinalHere && !isFinalThere)) return undefined;
-    if (isShown(standing) || (awaiting === 'agreement' && standings.some(isShown))) return undefined;
+    if (isShown(status) || (awaiting === 'agreement' && statuses.some(isShown))) return undefined;
     return `${what} is ${here} in our state and ${there} at the provider, and no flag shows it`;
   });
 
-const everyEventTakenIsInTheTimeline: Invariant = ({ standings, taken, isEndless }) => {
+const everyEventTakenIsInTheTimeline: Invariant = ({ statuses, taken, isEndless }) => {
   if (isEndless) return undefined;
-  const lost = taken.find(({ what, id }) => !standings.some((one) => one.what === what && one.knows(id)));
+  const lost = taken.find(({ what, id }) => !statuses.some((one) => one.what === what && one.knows(id)));
   return lost === undefined
     ? undefined
     : `${lost.what} accepted the event ${lost.id}, but its timeline does not contain it`;
 };
 
-const theRecordsHaveEverything: Invariant = ({ standings, isEndless }) =>
+const theRecordsHaveEverything: Invariant = ({ statuses, isEndless }) =>
   isEndless
     ? undefined
-    : found(standings, ({ what, recordsFault }) => recordsFault && `${what}: ${recordsFault}`);
+    : found(statuses, ({ what, recordsFault }) => recordsFault && `${what}: ${recordsFault}`);
 
 const tokenCallsNeverOverlap: Invariant = ({ tokenCalls }) => {
   for (const [index, one] of tokenCalls.entries()) {
@@ -63,7 +64,7 @@ const tokenCallsNeverOverlap: Invariant = ({ tokenCalls }) => {
 const IN_NEED_OF_LOOK_UP: ReadonlySet<Effect> = new Set<Effect>(['unclear', 'refused']);
 
 const nothingWaitsForWhatCanNoLongerCome: Invariant = (life) => {
-  const { doubts, submissions, standings, isConnectionHealthy } = life;
+  const { doubts, submissions, statuses, isConnectionHealthy } = life;
   const vain = doubts.find(
     ({ what, submissions: known }) =>
       !submissions.slice(0, known).some((one) => one.what === what && IN_NEED_OF_LOOK_UP.has(one.effect)),
@@ -71,14 +72,14 @@ const nothingWaitsForWhatCanNoLongerCome: Invariant = (life) => {
   if (vain !== undefined)
     return `${vain.what} looks for a submission, but has neither an unclear nor a refused one`;
   // A payment may wait until an operator has decided what the state of its agreement is.
-  const isContested = standings.some(({ flags }) => flags.includes('conflict'));
-  return found(standings, (standing) =>
-    isContested && standing.awaiting === 'agreement' ? undefined : waitsInVain(standing, isConnectionHealthy),
+  const isContested = statuses.some(({ flags }) => flags.includes('conflict'));
+  return found(statuses, (status) =>
+    isContested && status.awaiting === 'agreement' ? undefined : waitsInVain(status, isConnectionHealthy),
   );
 };
 
-function waitsInVain(standing: Standing, isConnectionHealthy: boolean): string | undefined {
-  const { what, awaiting, blocked, isOver, flags, isActionUnderWay, there } = standing;
+function waitsInVain(status: Status, isConnectionHealthy: boolean): string | undefined {
+  const { what, awaiting, blocked, isOver, flags, isActionUnderWay, there } = status;
   if (isOver) return undefined;
   if (blocked !== undefined && blocked.until === undefined && isConnectionHealthy)
     return `${what} waits for consent (${blocked.code}) although its connection is healthy`;
@@ -106,32 +107,32 @@ const nothingOfALostStateIsSent: Invariant = ({ submissions }) => {
   return sent && `${sent.what} was sent although its last run has left no state`;
 };
 
-const nothingRequestedIsForgotten: Invariant = ({ standings }) =>
-  found(standings, ({ what, lacks }) => lacks && `${what} was requested, but its state lacks its ${lacks}`);
+const nothingRequestedIsForgotten: Invariant = ({ statuses }) =>
+  found(statuses, ({ what, lacks }) => lacks && `${what} was requested, but its state lacks its ${lacks}`);
 
 const nothingIsSentAfterItsLastMoment: Invariant = ({ submissions }) => {
   const late = submissions.find(({ isTooLate, effect }) => isTooLate && effect !== 'none');
   return late && `${late.what} was sent after its deadline`;
 };
 
-const everyLoopEnds: Invariant = ({ standings, submissions, requestsAtTheEnd, isEndless }) => {
+const everyLoopEnds: Invariant = ({ statuses, submissions, requestsAtTheEnd, isEndless }) => {
   if (isEndless) return 'the life never ends';
-  const fault = standings.find((one) => one.fault !== undefined);
+  const fault = statuses.find((one) => one.fault !== undefined);
   if (fault !== undefined) return `${fault.what} failed: ${fault.fault?.message ?? ''}`;
   for (const { what } of submissions) {
     const rounds = submissions.filter((one) => one.what === what && one.effect === 'unclear').length;
     if (rounds > MOST_ROUNDS) return `${what} was sent ${rounds} times without a clear answer`;
   }
-  return requestsAtTheEnd > REQUESTS_A_DAY * standings.length
+  return requestsAtTheEnd > REQUESTS_A_DAY * statuses.length
     ? `${requestsAtTheEnd} requests on a quiet day`
     : undefined;
 };
 
-const everyStateIsTheProviders: Invariant = ({ standings }) =>
-  found(standings, (standing) => {
-    const { what, here, there, awaiting } = standing;
-    if (there === undefined || here === there || isShown(standing)) return undefined;
-    if (awaiting === 'agreement' && standings.some(isShown)) return undefined;
+const everyStateIsTheProviders: Invariant = ({ statuses }) =>
+  found(statuses, (status) => {
+    const { what, here, there, awaiting } = status;
+    if (there === undefined || here === there || isShown(status)) return undefined;
+    if (awaiting === 'agreement' && statuses.some(isShown)) return undefined;
     return `${what} is still ${here} in our state and ${there} at the provider after a quiet period`;
   });
 
@@ -141,28 +142,28 @@ const OUTCOMES: ReadonlyMap<string | undefined, string> = new Map([
   ['failed', 'failed'],
 ]);
 
-const theLedgerHasTheProvidersOutcomes: Invariant = ({ standings }) =>
-  found(standings, (standing) => {
-    const { what, there, inLedger } = standing;
-    if (inLedger === undefined || standings.some(isShown)) return undefined;
+const theLedgerHasTheProvidersOutcomes: Invariant = ({ statuses }) =>
+  found(statuses, (status) => {
+    const { what, there, inLedger } = status;
+    if (inLedger === undefined || statuses.some(isShown)) return undefined;
     const expected = OUTCOMES.get(there) ?? 'in_flight';
     return inLedger === expected
       ? undefined
       : `the ledger shows ${what} as ${inLedger}; expected ${expected}`;
   });
 
-const everyCommandEnds: Invariant = ({ standings }) =>
-  found(standings, (standing) => {
-    if (isShown(standing)) return undefined;
-    const open = standing.openCommands.find((one) => one.stage !== 'accepted' || !one.isUnderWayThere);
+const everyCommandEnds: Invariant = ({ statuses }) =>
+  found(statuses, (status) => {
+    if (isShown(status)) return undefined;
+    const open = status.openCommands.find((one) => one.stage !== 'accepted' || !one.isUnderWayThere);
     return open && `${open.key} is still ${open.stage}, but not in progress at the provider`;
   });
 
-type Cause = (standing: Standing, life: Chronicle) => boolean;
+type Cause = (status: Status, life: Chronicle) => boolean;
 
 const hasMet =
   (...faults: readonly string[]): Cause =>
-  (_standing, { met }) =>
+  (_status, { met }) =>
     faults.some((name) => met.has(`fault ${name}`));
 const hasUnclear: Cause = ({ what }, { submissions }) =>
   submissions.some((one) => one.what === what && one.effect === 'unclear');
@@ -173,23 +174,23 @@ const CAUSES: Readonly<Record<string, Cause>> = {
   stopped: () => false,
   needs_reauthorisation: lacksConsent,
   forbidden: lacksConsent,
-  orphan: (standing, life) => standing.there === undefined || hasMet('uid hidden')(standing, life),
+  orphan: (status, life) => status.there === undefined || hasMet('uid hidden')(status, life),
   cancel_requested: hasMet('cancel request'),
-  parked: (standing, life) =>
-    standing.isAnothers || hasUnclear(standing, life) || hasMet('uid hidden')(standing, life),
+  parked: (status, life) =>
+    status.isAnothers || hasUnclear(status, life) || hasMet('uid hidden')(status, life),
   overdue: ({ openCommands, there }) => openCommands.length > 0 || there === 'created',
 };
 
 const everyFlagHasACause: Invariant = (life) =>
-  found(life.standings, (standing) => {
-    const vain = standing.flags.find((code) => CAUSES[code]?.(standing, life) === false);
-    return vain && `${standing.what} has the flag ${vain} without a cause`;
+  found(life.statuses, (status) => {
+    const vain = status.flags.find((code) => CAUSES[code]?.(status, life) === false);
+    return vain && `${status.what} has the flag ${vain} without a cause`;
   });
 
 const onlyWhatWasNeverSentLapses: Invariant = (life) =>
-  found(life.standings, (standing) => {
-    const { what, here, there, isAnothers } = standing;
-    const isSent = (there !== undefined && !isAnothers) || hasUnclear(standing, life);
+  found(life.statuses, (status) => {
+    const { what, here, there, isAnothers } = status;
+    const isSent = (there !== undefined && !isAnothers) || hasUnclear(status, life);
     return here === 'lapsed' && isSent ? `${what} lapsed although it may have been sent` : undefined;
   });
 
@@ -199,16 +200,16 @@ const neverMoreIsRefundedThanWasPaid: Invariant = ({ refunded }) => {
   return undefined;
 };
 
-const everyRefundEndsAndIsReported: Invariant = ({ standings }) =>
-  found(standings, (standing) => {
-    const { what, here, inPayment, isFinalHere } = standing;
-    if (inPayment === undefined || isShown(standing)) return undefined;
+const everyRefundEndsAndIsReported: Invariant = ({ statuses }) =>
+  found(statuses, (status) => {
+    const { what, here, inPayment, isFinalHere } = status;
+    if (inPayment === undefined || isShown(status)) return undefined;
     if (!isFinalHere) return `${what} is still ${here}, and no flag shows it`;
     return inPayment === here ? undefined : `${what} is ${here}, but its payment shows it as ${inPayment}`;
   });
 
-const noPaymentOfAnotherIsTakenForOurs: Invariant = ({ standings, submissions }) =>
-  found(standings, ({ what, here, isAnothers }) => {
+const noPaymentOfAnotherIsTakenForOurs: Invariant = ({ statuses, submissions }) =>
+  found(statuses, ({ what, here, isAnothers }) => {
     if (!isAnothers) return undefined;
     if (here === 'settled') return `${what} counts as settled, but the payment at the provider is not ours`;
     const isRetried = submissions.some((one) => one.what === what && one.attempt > 1);
@@ -222,11 +223,11 @@ const theSchemeSuspendsNoAgreementForOurs: Invariant = ({ suspensions }) =>
   suspensions > 0 ? 'the scheme suspended the agreement after consecutive failures' : undefined;
 
 const found = (
-  standings: readonly Standing[],
-  judge: (standing: Standing) => string | undefined,
+  statuses: readonly Status[],
+  judge: (status: Status) => string | undefined,
 ): string | undefined => {
-  for (const standing of standings) {
-    const fault = judge(standing);
+  for (const status of statuses) {
+    const fault = judge(status);
     if (fault !== undefined) return fault;
   }
   return undefined;

@@ -1,3 +1,4 @@
+// One life: the workflows of an agreement, its payments, refunds and connection, with their provider and workers in virtual time.
 import { whyLate } from '../../activities/payment/in-time.js';
 import { isFinal } from '../../domain/agreement/lifecycle.js';
 import { JUDGEMENT_LASTS_MS } from '../../domain/terms/judgement.js';
@@ -33,7 +34,7 @@ import type { PaymentInput } from '../../workflows/payment/contract.js';
 import type { RefundInput } from '../../workflows/refund/contract.js';
 import type { PaymentReport } from '../../domain/payment/outcome.js';
 import type { Rules } from './rules.js';
-import type { Scenario, StoryName } from './events.js';
+import type { Scenario, WorkflowName } from './events.js';
 
 export interface Life extends Omit<FarSide, 'payments' | 'refunds'> {
   scenario: Scenario;
@@ -83,8 +84,8 @@ export function createLife(scenario: Scenario, rules: Rules, isPrinted: boolean)
     connection.update(CONNECTIONS.ensureGeneration, { after }, done);
   };
   const wire = createWire({ agenda, authority, grant, refresh, met });
-  const stepped = (story: StoryName | 'refund', what: string) => (step: string) => {
-    count(chronicle, `${story} ${step}`);
+  const stepped = (workflow: WorkflowName | 'refund', what: string) => (step: string) => {
+    count(chronicle, `${workflow} ${step}`);
     chronicle.steps += 1;
     note(() => `${what} starts ${step}`);
     if (step === 'resolve' && !near.isSearched(hostOf(what)))
@@ -234,7 +235,7 @@ export function createLife(scenario: Scenario, rules: Rules, isPrinted: boolean)
   });
   const unconsented = connections.newConnection(CONNECTION_ID, localNow());
   const connection: Host<connections.ConnectionState> = createHost({
-    story: rules.connection,
+    definition: rules.connection,
     initial: scenario.isNew ? unconsented : withConsentOf(unconsented, authority, localNow),
     carriedOver: (state) => state,
     agenda,

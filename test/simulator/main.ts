@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import { SHIPPED } from './rules.js';
 import { reportOf } from './report.js';
 import { runLives, shortcomingsOf, type Run } from './run.js';
-import { shrunk, storyOf } from './shrink.js';
+import { shrunk, failureReportOf } from './shrink.js';
 
 const PROGRESS_MS = 2000;
 const ANY_SEED = 0x7fffffff;
@@ -42,7 +42,7 @@ if (run.failed === undefined) {
 } else {
   const { life, scenario, violation } = run.failed;
   console.error(`${violation.invariant}: ${violation.detail}`);
-  console.error(await storyOf(await shrunk(scenario, violation.invariant, SHIPPED), SHIPPED));
+  console.error(await failureReportOf(await shrunk(scenario, violation.invariant, SHIPPED), SHIPPED));
   console.error(`reproduce: npm run simulate -- --seed ${seed} --life ${life}`);
   process.exitCode = 1;
 }

@@ -8,11 +8,11 @@ import type { PaymentState } from '../../workflows/payment/state.js';
 
 export function withUnknownPaymentUnkept(): Rules {
   const { agreement } = SHIPPED.handlers;
-  const handle: typeof agreement.paymentReports.handle = (cell, runtime, report) => {
-    const { ledger } = cell.read();
-    const answer = agreement.paymentReports.handle(cell, runtime, report);
+  const handle: typeof agreement.paymentReports.handle = (store, runtime, report) => {
+    const { ledger } = store.read();
+    const answer = agreement.paymentReports.handle(store, runtime, report);
     const isKnown = ledger.some(({ uid }) => uid === report.uid);
-    if (!isKnown) cell.update((state) => ({ ...state, ledger }));
+    if (!isKnown) store.update((state) => ({ ...state, ledger }));
     return answer;
   };
   return withHandlers({ agreement: { ...agreement, paymentReports: { handle } } });
@@ -20,13 +20,13 @@ export function withUnknownPaymentUnkept(): Rules {
 
 export function withEventsOfAnother(): Rules {
   const { payment } = SHIPPED.handlers;
-  const handle: typeof payment.fact.handle = (cell, runtime, fact) => {
-    const { parkedFor } = cell.read().submission;
+  const handle: typeof payment.fact.handle = (store, runtime, fact) => {
+    const { parkedFor } = store.read().submission;
     const parkedAs = (as: typeof parkedFor) => (state: PaymentState) =>
       parkedFor === 'difference' ? { ...state, submission: { ...state.submission, parkedFor: as } } : state;
-    cell.update(parkedAs(undefined));
-    const answer = payment.fact.handle(cell, runtime, fact);
-    cell.update(parkedAs(parkedFor));
+    store.update(parkedAs(undefined));
+    const answer = payment.fact.handle(store, runtime, fact);
+    store.update(parkedAs(parkedFor));
     return answer;
   };
   return withHandlers({ payment: { ...payment, fact: { handle } } });
@@ -46,10 +46,10 @@ export function withFlightUncounted(): Rules {
         ...requestPayment,
         validate: (state, request, now) => requestPayment.validate?.(landed(state), request, now),
       },
-      getPermission: { read: (state, asking) => getPermission.read(landed(state), asking) },
+      getPermission: { read: (state, request) => getPermission.read(landed(state), request) },
       admitRetry: {
-        handle: (cell, runtime, asking) =>
-          admitRetry.handle({ ...cell, read: () => landed(cell.read()) }, runtime, asking),
+        handle: (store, runtime, request) =>
+          admitRetry.handle({ ...store, read: () => landed(store.read()) }, runtime, request),
       },
     },
   });
@@ -70,8 +70,8 @@ export function withUnsentPlannedForgotten(): Rules {
 export function withLaterUncounted(): Rules {
   const { agreement } = SHIPPED.handlers;
   const { admitRetry } = agreement;
-  const withoutLater = (state: AgreementState, asked: string): AgreementState => {
-    const own = state.ledger.find(({ uid }) => uid === asked);
+  const withoutLater = (state: AgreementState, retried: string): AgreementState => {
+    const own = state.ledger.find(({ uid }) => uid === retried);
     const isLater = (at: string): boolean => own !== undefined && at > own.requestedAt;
     return {
       ...state,
@@ -82,8 +82,12 @@ export function withLaterUncounted(): Rules {
     agreement: {
       ...agreement,
       admitRetry: {
-        handle: (cell, runtime, asking) =>
-          admitRetry.handle({ ...cell, read: () => withoutLater(cell.read(), asking.uid) }, runtime, asking),
+        handle: (store, runtime, request) =>
+          admitRetry.handle(
+            { ...store, read: () => withoutLater(store.read(), request.uid) },
+            runtime,
+            request,
+          ),
       },
     },
   });

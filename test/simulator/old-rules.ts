@@ -1,3 +1,4 @@
+// Rules that were wrong once, each with the invariant that fails under it.
 import { withSecondAttemptCalling, withSecondAttemptUnsent } from './old-attempts.js';
 import {
   withEventsOfAnother,
@@ -57,7 +58,7 @@ const withAnyDenialForGood = (): Rules => ({
   sweepResumes: false,
 });
 
-const withAgreementUnasked = (): Rules => ({
+const withAgreementUnchecked = (): Rules => ({
   ...SHIPPED,
   isTimeChecked: false,
   payment: {
@@ -70,7 +71,7 @@ const withAgreementUnasked = (): Rules => ({
   },
 });
 
-const withForgottenBegunAsNew = (): Rules => ({ ...SHIPPED, remembers: false });
+const withForgottenStartedAsNew = (): Rules => ({ ...SHIPPED, remembers: false });
 
 const withAskForgotten = (): Rules => ({
   ...SHIPPED,
@@ -175,12 +176,12 @@ export const OLD_RULES = {
     rules: withAnyDenialForGood(),
     shownBy: 'nothingWaitsForWhatCanNoLongerCome',
   },
-  'a payment that waited does not ask its agreement again': {
-    rules: withAgreementUnasked(),
+  'a payment that waited does not check its agreement again': {
+    rules: withAgreementUnchecked(),
     shownBy: 'nothingIsSentAfterAnEndThatWasKnown',
   },
-  'a run after a forgotten one begins as new': {
-    rules: withForgottenBegunAsNew(),
+  'a run after a forgotten one starts as new': {
+    rules: withForgottenStartedAsNew(),
     shownBy: 'nothingRequestedIsForgotten',
   },
   'a payment is sent after its deadline': {

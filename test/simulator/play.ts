@@ -2,7 +2,7 @@ import { failureCountOf } from '../../workflows/agreement/consecutive-failures.j
 import { createLife, type Life } from './life.js';
 import { dueDatesOf } from './planned.js';
 import { refundedOf } from './refund-provider.js';
-import { livePaymentsOf, standingsOf } from './standings.js';
+import { livePaymentsOf, statusesOf } from './statuses.js';
 import { takingsOf } from './takings.js';
 import { sweep } from './sweep.js';
 import { happen, consents } from './happen.js';
@@ -69,7 +69,7 @@ async function calmDown(life: Life): Promise<void> {
   if ([...life.payments.values()].some((host) => agenda.nowMs() - host.changedAtMs() < 10 * MINUTE))
     await passing(life, HOUR);
   chronicle.isConnectionHealthy = connection.state().status === 'healthy';
-  chronicle.standings = standingsOf(life);
+  chronicle.statuses = statusesOf(life);
   chronicle.livePayments = livePaymentsOf(life);
   chronicle.takings = takingsOf(life);
   chronicle.dueDates = dueDatesOf(life);

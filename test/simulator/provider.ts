@@ -1,3 +1,4 @@
+// The provider of a life: its agreement, with the actions on it and the events that it publishes.
 import type { ActionKind } from '../../domain/agreement/action.js';
 import type { Agenda } from '../support/agenda.js';
 import type {
@@ -19,7 +20,7 @@ interface Amendment {
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const FINAL: readonly ShownState[] = ['declined', 'expired', 'cancelled', 'failed'];
-const STANDING: readonly ShownState[] = ['active', 'suspended'];
+const IN_FORCE: readonly ShownState[] = ['active', 'suspended'];
 const SUBMITTED_IN_MS = 500;
 const REFUSED = 'ZPUNP00';
 export const FIRST_AMOUNT = 25_000;
@@ -36,7 +37,7 @@ const PUBLISHES = {
   reactivation: 'reactivated',
   cancellation: 'cancelled',
 } as const;
-type Standing = keyof typeof WRONG_STATE;
+type ActionInForce = keyof typeof WRONG_STATE;
 
 export function createProvider(
   agenda: Agenda,
@@ -48,7 +49,7 @@ export function createProvider(
   const effects = new Map<string, number>();
   const plans: PlannedOutcome[] = [];
   const usual: PlannedOutcome = { inMs: habits.carriesOutInMs, ends: 'done' };
-  let standing: { kind: Standing; key: string }[] = [];
+  let actionsInProgress: { kind: ActionInForce; key: string }[] = [];
   let amendment: Amendment | undefined;
   let recall: string | undefined;
 
@@ -78,11 +79,11 @@ export function createProvider(
   };
   const endAll = (): void => {
     const over = [
-      ...standing.map(({ kind }) => `${kind}_failed`),
+      ...actionsInProgress.map(({ kind }) => `${kind}_failed`),
       ...(amendment ? ['amendment_failed'] : []),
       ...(recall ? ['amendment_recall_failed'] : []),
     ];
-    standing = [];
+    actionsInProgress = [];
     amendment = undefined;
     recall = undefined;
     if (habits.publishesEnds)
@@ -91,10 +92,10 @@ export function createProvider(
       });
   };
   const carriedOut = (key: string): void => void effects.set(key, (effects.get(key) ?? 0) + 1);
-  const mayBegin = (kind: Standing): boolean => {
+  const mayBegin = (kind: ActionInForce): boolean => {
     if (kind === 'suspension') return isIn('active');
     if (kind === 'reactivation') return isIn('suspended') && now()?.causedBy === 'initiator';
-    return isIn(...STANDING) || (habits.cancelsUnanswered && isIn('pending', 'created'));
+    return isIn(...IN_FORCE) || (habits.cancelsUnanswered && isIn('pending', 'created'));
   };
   const whenDue = ({ inMs, ends }: PlannedOutcome, finish: (isDone: boolean) => void): void => {
     if (ends !== 'never')
@@ -103,16 +104,16 @@ export function createProvider(
       });
   };
 
-  const askStanding = (kind: Standing, key: string): string => {
-    if (standing.some((other) => other.kind === kind)) return UNDER_WAY[kind];
+  const startAction = (kind: ActionInForce, key: string): string => {
+    if (actionsInProgress.some((other) => other.kind === kind)) return UNDER_WAY[kind];
     if (!mayBegin(kind)) return WRONG_STATE[kind];
     const plan = plans.shift() ?? usual;
     if (plan.ends === 'refused') return REFUSED;
-    const begun = { kind, key };
-    standing.push(begun);
+    const started = { kind, key };
+    actionsInProgress.push(started);
     whenDue(plan, (isDone) => {
-      if (!standing.includes(begun)) return;
-      standing = standing.filter((other) => other !== begun);
+      if (!actionsInProgress.includes(started)) return;
+      actionsInProgress = actionsInProgress.filter((other) => other !== started);
       if (!isDone || !mayBegin(kind)) return publish(`${kind}_failed`);
       carriedOut(key);
       enter(LEADS_TO[kind], PUBLISHES[kind], 'initiator');
@@ -126,14 +127,14 @@ export function createProvider(
     publish('amended', 'initiator');
   };
   const askAmendment = (key: string, maxAmount: number): string => {
-    if (!isIn(...STANDING)) return 'ZPAMN00';
+    if (!isIn(...IN_FORCE)) return 'ZPAMN00';
     if (amendment !== undefined) return 'ZPAMN01';
     if (maxAmount === now()?.maxAmount) return 'ZPAMN03';
     const { ends } = plans.shift() ?? usual;
     if (ends === 'refused') return REFUSED;
-    const begun: Amendment = { key, state: 'pending', maxAmount };
-    amendment = begun;
-    const ifStill = (then: () => void) => (): void => (amendment === begun ? then() : undefined);
+    const started: Amendment = { key, state: 'pending', maxAmount };
+    amendment = started;
+    const ifStill = (then: () => void) => (): void => (amendment === started ? then() : undefined);
     const fail = (type: string) =>
       ifStill(() => {
         amendment = undefined;
@@ -143,7 +144,7 @@ export function createProvider(
     else
       agenda.after(
         SUBMITTED_IN_MS,
-        ifStill(() => void (begun.state = 'created')),
+        ifStill(() => void (started.state = 'created')),
       );
     agenda.after(5 * DAY_MS, fail('amendment_expired'));
     return '202';
@@ -170,7 +171,7 @@ export function createProvider(
   const askOf = (kind: ActionKind, key: string, maxAmount: number): string => {
     if (kind === 'identification') throw new Error('expected a command with an outcome event');
     if (kind === 'amendment') return askAmendment(key, maxAmount);
-    return kind === 'amendment_recall' ? askRecall(key) : askStanding(kind, key);
+    return kind === 'amendment_recall' ? askRecall(key) : startAction(kind, key);
   };
 
   const payerMoves: Readonly<Record<PayerMove, { can: () => boolean; take: () => void }>> = {
@@ -199,7 +200,7 @@ export function createProvider(
       },
     },
     cancel: {
-      can: () => isIn('created', ...STANDING),
+      can: () => isIn('created', ...IN_FORCE),
       take: () => {
         enter('cancelled', 'cancelled', 'debtor');
       },
@@ -216,7 +217,7 @@ export function createProvider(
       },
     },
     amend_account: {
-      can: () => isIn(...STANDING),
+      can: () => isIn(...IN_FORCE),
       take: () => {
         publish('amended', 'debtor');
       },
@@ -230,7 +231,7 @@ export function createProvider(
       },
     },
     cancel: {
-      can: () => isIn('created', ...STANDING),
+      can: () => isIn('created', ...IN_FORCE),
       take: () => {
         enter('cancelled', 'cancelled', 'service_system');
       },
@@ -289,7 +290,9 @@ export function createProvider(
     createdAtMs: () => (habits.showsCreatedAt ? log[0]?.atMs : undefined),
     isUnderWay: (kind) => {
       if (kind === 'amendment') return amendment !== undefined;
-      return kind === 'amendment_recall' ? recall !== undefined : standing.some((one) => one.kind === kind);
+      return kind === 'amendment_recall'
+        ? recall !== undefined
+        : actionsInProgress.some((one) => one.kind === kind);
     },
     effectsOf: (key) => effects.get(key) ?? 0,
     everIn: (state) => log.some((shown) => shown.state === state),

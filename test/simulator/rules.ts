@@ -39,5 +39,5 @@ const NOT_LIVED: ReadonlySet<string> = new Set([
 ]);
 
 export const ROWS: readonly string[] = (['agreement', 'payment', 'connection'] as const)
-  .flatMap((story) => Object.keys(SHIPPED[story].rules).map((step) => `${story} ${step}`))
+  .flatMap((workflow) => Object.keys(SHIPPED[workflow].rules).map((step) => `${workflow} ${step}`))
   .filter((row) => !NOT_LIVED.has(row));

@@ -71,7 +71,7 @@ export interface Lives {
 type Went = (run: Run) => void;
 
 async function lived({ lives, seed, first = 0 }: Lives, rules: Rules, went: Went): Promise<Run> {
-  const begun = process.cpuUsage();
+  const startUsage = process.cpuUsage();
   const run: Run = { lives: 0, met: new Map(), steps: [], faults: [], cpuSeconds: 0 };
   for (let life = first; life < first + lives; life += 1) {
     const scenario = scenarioOf(seedOf(seed, life));
@@ -81,7 +81,7 @@ async function lived({ lives, seed, first = 0 }: Lives, rules: Rules, went: Went
     run.faults.push(chronicle.faults);
     for (const [name, times] of chronicle.met) run.met.set(name, (run.met.get(name) ?? 0) + times);
     if (run.lives % CLOCKED_EACH === 0 || run.lives === lives) {
-      const { user, system } = process.cpuUsage(begun);
+      const { user, system } = process.cpuUsage(startUsage);
       run.cpuSeconds = (user + system) / 1e6;
       went(run);
     }

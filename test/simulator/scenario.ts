@@ -1,7 +1,17 @@
+// Makes a random scenario from a seed: what an agreement and its provider are like at the start, and what happens in the agreement's
+// life. events.ts has the types. The events are of six kinds:
+//   - of our callers: pay, burst (many payments), retry, refund, schedule, ask (an action on the agreement), follow, look_up, sweep
+//   - of the provider: payer and service move the agreement, outcome plans how its next action ends, reversal undoes a settled payment,
+//     misreport sends a wrong event, uid_of_another and foreign_payment are payments of another system
+//   - of calls: call (one fault of a write, read or token call), lag, limit, outage, stop, backlog
+//   - of webhooks: webhook (lost, late or repeated), redelivery
+//   - of workers: worker (dies or falls silent), no_worker, stall, hand_over (a new run), forgotten (no run is left), interrupt,
+//     clock (jumps), cancel_request
+//   - of the connection: consent, refresh
 import {
   CALL_FAULTS,
   INTENTS,
-  STORIES,
+  WORKFLOWS,
   type Event,
   type Scenario,
   type Target,
@@ -151,7 +161,7 @@ const MAKERS: readonly [number, Make][] = [
   [1, ({ oneOf }) => ({ do: 'schedule', days: [oneOf([0, 1])], onMissed: 'catch_up_one' })],
   [1, () => ({ do: 'follow' })],
   [3, someWorker],
-  [2, ({ oneOf, between }) => ({ do: 'stall', story: oneOf(STORIES), ms: between(100, 90_000) })],
+  [2, ({ oneOf, between }) => ({ do: 'stall', workflow: oneOf(WORKFLOWS), ms: between(100, 90_000) })],
   [
     2,
     ({ between, oneOf }) => ({
@@ -161,9 +171,9 @@ const MAKERS: readonly [number, Make][] = [
     }),
   ],
   [1, ({ between }) => ({ do: 'backlog', ms: between(100, 60_000), forMs: between(1000, 120_000) })],
-  [2, ({ oneOf }) => ({ do: 'hand_over', story: oneOf(STORIES) })],
+  [2, ({ oneOf }) => ({ do: 'hand_over', workflow: oneOf(WORKFLOWS) })],
   [1, ({ oneOf }) => ({ do: 'clock', ms: oneOf([-HOUR, -5 * SECOND, 5 * SECOND, HOUR]) })],
-  [1, ({ oneOf }) => ({ do: 'cancel_request', story: oneOf(STORIES) })],
+  [1, ({ oneOf }) => ({ do: 'cancel_request', workflow: oneOf(WORKFLOWS) })],
   [2, ({ oneOf }) => ({ do: 'consent', by: oneOf(['taken', 'given', 'given', 'revoked', 'narrowed']) })],
   [1, ({ between }) => ({ do: 'lag', ms: between(1000, 60_000), forMs: between(1000, 120_000) })],
   [1, ({ between }) => ({ do: 'limit', forMs: between(1000, 600_000) })],

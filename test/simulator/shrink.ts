@@ -30,13 +30,13 @@ const plainerThan = (scenario: Scenario): Partial<Scenario>[] => [
   { payments: { ...scenario.payments, limit: 9, others: 0, by: [], refuses: false } },
 ];
 
-export async function storyOf(scenario: Scenario, rules: Rules): Promise<string> {
-  const { lines, standings } = await play(scenario, rules, true);
+export async function failureReportOf(scenario: Scenario, rules: Rules): Promise<string> {
+  const { lines, statuses } = await play(scenario, rules, true);
   const { events, ...setup } = scenario;
   return [
     JSON.stringify(setup),
     ...lines.map(({ atMs, text }) => `${clock(atMs)}  ${text}`),
-    ...standings.map(
+    ...statuses.map(
       ({ what, here, there = 'nothing', awaiting, flags }) =>
         `at the end  ${what}: ours ${here}, provider ${there}, awaits ${awaiting}, flags ${flags.join(' ') || 'none'}`,
     ),

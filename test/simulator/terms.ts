@@ -71,6 +71,6 @@ export const mandateOf = (terms: PaymentTerms | undefined, maxAmount = FIRST_AMO
 export const asking = (kind: ActionKind, maxAmount: number): ActionCommand => {
   if (kind === 'amendment') return { kind, body: { changes: { payment_terms: { max_amount: maxAmount } } } };
   if (kind === 'suspension' || kind === 'cancellation')
-    return { kind, body: { reason: 'customer_requested', narrative: 'As asked' } };
+    return { kind, body: { reason: 'customer_requested', narrative: 'As requested' } };
   return { kind, body: {} };
 };

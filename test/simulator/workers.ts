@@ -51,10 +51,10 @@ export function createWorkers(employer: Employer): Workers {
   const employ =
     (name: keyof Activities, answer: Any): Any =>
     (args, scope) => {
-      let isBegun = false;
+      let isStarted = false;
       const begin = (done: (attempt: Attempt<unknown>) => void): void => {
-        if (!isBegun) scheduled(name, args);
-        isBegun = true;
+        if (!isStarted) scheduled(name, args);
+        isStarted = true;
         let isLost = false;
         let isMarked = false;
         let isGivenUp = false;
@@ -76,7 +76,7 @@ export function createWorkers(employer: Employer): Workers {
             ended(name, args, lost(name, isMarked || by.by === 'reset'));
             const failure = failureOfLater(employer.requireOnlyAttempt, by, isMarked);
             if (failure !== undefined) return void done({ stop: failure });
-            isBegun = false;
+            isStarted = false;
             begin(done);
           });
         };

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { answerOf, createClient, paymentIn } from '../../client/create.js';
-import { fetchPatiently } from './fetch-patiently.js';
+import { fetchPatiently } from './http.js';
 import { eventually } from './temporal.js';
 import type * as Schemas from '../../client/create.js';
 

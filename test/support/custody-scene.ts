@@ -4,7 +4,7 @@ import { consentAt } from './consents.js';
 import { openRoad, type Road } from './road.js';
 import { eventually, fastForward, type Temporal } from './temporal.js';
 import { openGate, type Gate } from './gate.js';
-import { startWorkerProcess, type WorkerProcess } from './worker-process.js';
+import { startWorkerProcess, type WorkerProcess } from './processes.js';
 import type { WorkflowHandle } from '@temporalio/client';
 import type { TestContext } from 'vitest';
 import type { Connection } from './backend.js';

@@ -5,7 +5,7 @@ import { deliverNotification } from '../../delivery/notifications.js';
 import { paymentWorkflowId } from '../../workflows/payment/contract.js';
 import { refundWorkflowId } from '../../workflows/refund/contract.js';
 import { active } from './on-the-road.js';
-import { opened } from './opened-records.js';
+import { opened } from './database.js';
 import { aPayment, type Road } from './road.js';
 import { FLOAT_ID } from './sandbox/payments.js';
 import { eventually, skipTime, type Temporal } from './temporal.js';

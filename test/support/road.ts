@@ -16,11 +16,10 @@ import {
   type Connection,
   type PaymentBody,
 } from './backend.js';
-import { fetchPatiently } from './fetch-patiently.js';
+import { fetchPatiently, listen } from './http.js';
 import { publicKeyOf } from '../../sealing/public-key.js';
 import { consentAt } from './consents.js';
-import { listen } from './listen.js';
-import { TOKEN_KEYS } from './sealing/rings.js';
+import { TOKEN_KEYS } from './sealing/keyrings.js';
 import { KEYRING, type Temporal } from './temporal.js';
 import { openRecords } from '../../records/database.js';
 import { recordsUrl, type RecordsSettings } from '../../records/settings.schema.js';

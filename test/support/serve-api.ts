@@ -7,7 +7,7 @@ import { REVOCABLE_SCOPES } from '../../sandbox/http/scopes.js';
 import { secretOf } from '../../sealing/secret.js';
 import { createLogger } from '../../telemetry/logger.js';
 import { createMetrics } from '../../telemetry/metrics.js';
-import { SESSION_KEYS } from './sealing/rings.js';
+import { SESSION_KEYS } from './sealing/keyrings.js';
 import { createAuditLog } from '../../records/audit.js';
 import { NO_PROGRESS } from '../../records/progress.js';
 import { createReader, type RecordReader } from '../../records/read.js';

@@ -11,8 +11,8 @@ import { fastForwardIn, skipTimeIn, type Namespace } from '../../cli/demo/skip-t
 import { createPayloadCodec, dataConverterFor } from '../../sealing/data-converter.js';
 import { ensureSearchAttributes } from '../../worker/search-attributes.js';
 import { NO_RECORDS } from './nothing-recorded.js';
-import { createWorker, replayAll, startFileWorker, type FileWorker, type Reached } from './file-worker.js';
-import type { QueryDefinition } from '@temporalio/common';
+import { createWorker, replayAll, startTestWorker, type Reached, type TestWorker } from './workers.js';
+import type { DataConverter, QueryDefinition } from '@temporalio/common';
 import type { Keyring } from '../../sealing/keyring.js';
 
 export const KEYRING: Keyring = [{ id: 'k1', key: createSecretKey(Buffer.alloc(32, 'tests')) }];
@@ -23,7 +23,11 @@ export const CODEC = createPayloadCodec(SEALING);
 let isQuiet = false;
 
 export function quietly(): void {
-  if (!isQuiet) Runtime.install({ logger: new DefaultLogger('ERROR') });
+  if (!isQuiet)
+    Runtime.install({
+      logger: new DefaultLogger('ERROR'),
+      telemetryOptions: { logging: { filter: 'ERROR' } },
+    });
   isQuiet = true;
 }
 
@@ -33,53 +37,86 @@ export interface Temporal {
   run<T>(activities: Reached, work: () => Promise<T>, taskQueue?: string): Promise<T>;
 }
 
+/** A connection to a namespace of the server, and the worker that its tests share. */
+interface Connected {
+  client: Client;
+  dataConverter: DataConverter;
+  native: NativeConnection;
+  taskQueue: string;
+  worker?: TestWorker;
+  close(): Promise<void>;
+}
+
+async function connect(namespace: string, dataConverter: DataConverter): Promise<Connected> {
+  quietly();
+  const address = inject('temporalAddress');
+  const native = await NativeConnection.connect({ address });
+  const connection = await Connection.connect({ address });
+  const client = new Client({ connection, dataConverter, namespace });
+  const connected: Connected = {
+    ...{ client, dataConverter, native, taskQueue: `test-${randomUUID()}` },
+    close: async () => {
+      await connected.worker?.close();
+      await connection.close();
+      await native.close();
+    },
+  };
+  return connected;
+}
+
+/** All files of a process share it, because a worker loads the workflows and polls all queues. It ends with the process. */
+let shared: Promise<Connected> | undefined;
+
+/**
+ * Connects the tests of a file to the server of the run, and replays their histories after the last test.
+ * @param isClear payloads are not encrypted
+ * @param isAlone the file has a namespace of its own
+ */
 export function useTemporal({ isClear = false, isAlone = false } = {}): Temporal {
-  const namespace = isAlone ? `alone-${randomUUID()}` : 'default';
-  const dataConverter = isClear ? {} : dataConverterFor({ ...SEALING, namespace });
-  const ownQueue = `test-${randomUUID()}`;
+  const isShared = !isClear && !isAlone;
   const queues = new Set<string>();
-  let taskQueue = ownQueue;
-  let client: Client | undefined;
-  let native: NativeConnection | undefined;
-  let connection: Connection | undefined;
-  let fileWorker: FileWorker | undefined;
+  let connected: Connected | undefined;
+  let startedAt = new Date();
+  let taskQueue: string | undefined;
   beforeAll(async () => {
     if (!isMainThread)
       throw new Error('name a test that needs Temporal *.server.test.ts (see vitest.config.ts)');
-    quietly();
-    const address = inject('temporalAddress');
-    native = await NativeConnection.connect({ address });
-    connection = await Connection.connect({ address });
-    client = new Client({ connection, dataConverter, namespace });
-    if (isAlone) await registerNamespace(client);
+    const namespace = isAlone ? `alone-${randomUUID()}` : 'default';
+    const open = () => connect(namespace, isClear ? {} : dataConverterFor({ ...SEALING, namespace }));
+    connected = isShared ? await (shared ??= open()) : await open();
+    startedAt = new Date();
+    if (isAlone) await registerNamespace(connected.client);
   });
   afterAll(async () => {
-    await fileWorker?.close();
-    if (client !== undefined && queues.size > 0) await replayAll(client, dataConverter, [...queues]);
-    await connection?.close();
-    await native?.close();
+    if (connected === undefined) return;
+    const { client, dataConverter } = connected;
+    if (queues.size > 0) await replayAll(client, dataConverter, { queues: [...queues], startedAt });
+    if (!isShared) await connected.close();
   });
   return {
     get taskQueue() {
-      return taskQueue;
+      return taskQueue ?? must(connected).taskQueue;
     },
     get client() {
-      return must(client);
+      return must(connected).client;
     },
-    run: async (given, work, queue = ownQueue) => {
-      queues.add(queue);
-      const deps = { temporal: must(client), taskQueue: queue, now: Date.now };
+    run: async (given, work, queue) => {
+      const to = must(connected);
+      const { client, dataConverter, native } = to;
+      taskQueue = queue ?? to.taskQueue;
+      queues.add(taskQueue);
+      const deps = { temporal: client, taskQueue, now: Date.now };
       const reached = { ...runActivities(deps), askAgreement: askAgreementActivity(deps) };
       const activities = { ...NO_RECORDS, ...given, ...reached };
-      taskQueue = queue;
-      const options = { connection: must(native), dataConverter, taskQueue, namespace };
+      const { namespace } = client.options;
+      const options = { connection: native, dataConverter, taskQueue, namespace };
       try {
-        if (queue !== ownQueue)
-          return await (await createWorker(options, activities, must(client))).runUntil(work);
-        fileWorker ??= await startFileWorker(options, must(client));
-        return await fileWorker.run(activities, work);
+        if (queue !== undefined)
+          return await (await createWorker(options, activities, client)).runUntil(work);
+        to.worker ??= await startTestWorker(options, client);
+        return await to.worker.run(activities, work);
       } finally {
-        taskQueue = ownQueue;
+        taskQueue = undefined;
       }
     },
   };

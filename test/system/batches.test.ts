@@ -4,13 +4,13 @@ import { active } from '../support/on-the-road.js';
 import { aPayment, anAgreement, openRoad, type Road } from '../support/road.js';
 import { sizeOf } from '../support/size.js';
 import { eventually, useTemporal } from '../support/temporal.js';
-import { startWorkerProcess } from '../support/worker-process.js';
+import { startWorkerProcess } from '../support/processes.js';
 import { A_BUSINESS } from '../support/workflows/provider.js';
 
 const MANY = sizeOf(30, 1000);
 const SOME = MANY / 10;
 const PAYMENTS_PER_AGREEMENT = 5;
-const RATE = { PAYMENTS_RATE_PER_SECOND: '25' };
+const RATE = { PAYMENTS_RATE_PER_SECOND: '25', PAYMENTS_RATE_BURST: '5' };
 
 const temporal = useTemporal();
 const taskQueue = `batch-${randomUUID()}`;

@@ -52,6 +52,8 @@ async function aWatchedPage(): Promise<{ page: Page; faults: string[] }> {
 
 async function signInByKeyboard(page: Page, { consoleUrl, apiKey }: Stack): Promise<void> {
   await page.goto(consoleUrl);
+  // The field has the focus from the start, but a busy browser sets it late.
+  await page.locator('input[name=key]:focus').waitFor();
   await page.keyboard.insertText(apiKey);
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { name: 'Home' }).waitFor();

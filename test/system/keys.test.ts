@@ -3,11 +3,10 @@ import { Client, Connection } from '@temporalio/client';
 import { expect, inject, onTestFinished, test } from 'vitest';
 import { keysProblem } from '../../records/keys.js';
 import { parseKeyring } from '../../sealing/keyring.js';
-import { aDatabase } from '../support/a-database.js';
-import { API } from '../support/api-environment.js';
-import { builtOf, startNode } from '../support/node-process.js';
+import { aDatabase } from '../support/database.js';
+import { API, GOOD as WORKER } from '../support/environments.js';
+import { builtOf, startNode } from '../support/processes.js';
 import { registerNamespace } from '../support/temporal.js';
-import { GOOD as WORKER } from '../support/worker-environment.js';
 
 const OLD_KEY = `old:${Buffer.from(randomUUID().slice(4)).toString('base64')}`;
 

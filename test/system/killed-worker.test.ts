@@ -8,7 +8,7 @@ import { getRecord } from '../../workflows/contracts/every-workflow.js';
 import { paymentWorkflowId } from '../../workflows/payment/contract.js';
 import { CUT_SHORT, LIVES, paymentUnder } from '../support/system/cut-short/lives.js';
 import { activeOne, eventsAt, readsOf, type Scene } from '../support/system/cut-short/scene.js';
-import { startWorkerProcess, type WorkerProcess } from '../support/worker-process.js';
+import { startWorkerProcess, type WorkerProcess } from '../support/processes.js';
 import type { WorkflowHandle } from '@temporalio/client';
 
 const LIMIT_MS = 360_000;

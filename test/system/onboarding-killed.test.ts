@@ -5,7 +5,7 @@ import { openGate, type Gate, type GatedCall } from '../support/gate.js';
 import { openRoad, type Road } from '../support/road.js';
 import { eventually, useTemporal } from '../support/temporal.js';
 import { anAbn } from '../support/workflows/provider.js';
-import { startWorkerProcess, type WorkerProcess } from '../support/worker-process.js';
+import { startWorkerProcess, type WorkerProcess } from '../support/processes.js';
 import type { OnboardingStep } from '../../domain/onboarding/steps.js';
 
 const LIMIT_MS = 360_000;

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { active, paymentsAt } from '../support/on-the-road.js';
 import { openRoad } from '../support/road.js';
 import { eventually, useTemporal } from '../support/temporal.js';
-import { startWorkerProcess, type WorkerProcess } from '../support/worker-process.js';
+import { startWorkerProcess, type WorkerProcess } from '../support/processes.js';
 import { auditId } from '../../workflows/audit/contract.js';
 import { QUEUES } from '../../workflows/contracts/every-workflow.js';
 import { sweepId } from '../../workflows/sweep/contract.js';

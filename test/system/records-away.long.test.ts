@@ -10,12 +10,12 @@ import {
 } from '../../workflows/notification/contract.js';
 import { aFact } from '../support/facts.js';
 import { active, callsOf } from '../support/on-the-road.js';
-import { opened } from '../support/opened-records.js';
+import { opened } from '../support/database.js';
 import { aRecordsServer } from '../support/records-server.js';
 import { aPayment, openRoad, type Road } from '../support/road.js';
 import { RECORDS_AWAY } from '../support/records-away.js';
 import { KEYRING, eventually, useTemporal } from '../support/temporal.js';
-import { startWorkerProcess } from '../support/worker-process.js';
+import { startWorkerProcess } from '../support/processes.js';
 
 const WAITING = 1000;
 const AWAY_MS = 120_000;

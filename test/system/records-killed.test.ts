@@ -14,13 +14,13 @@ import {
 } from '../../workflows/contracts/search-attributes.js';
 import { getRecord } from '../../workflows/contracts/every-workflow.js';
 import { getPayment, paymentWorkflowId } from '../../workflows/payment/contract.js';
-import { opened } from '../support/opened-records.js';
+import { opened } from '../support/database.js';
 import { aRecordsServer } from '../support/records-server.js';
 import { aPayment, anAgreement, openRoad, type Road } from '../support/road.js';
 import { RECORDS_AWAY } from '../support/records-away.js';
 import { sizeOf } from '../support/size.js';
 import { KEYRING, eventually, useTemporal } from '../support/temporal.js';
-import { startWorkerProcess } from '../support/worker-process.js';
+import { startWorkerProcess } from '../support/processes.js';
 import type { TypedSearchAttributes } from '@temporalio/common';
 import type { Kysely } from 'kysely';
 import type { Tables } from '../../records/tables.js';

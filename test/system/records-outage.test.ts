@@ -5,28 +5,25 @@ import { agreementWorkflowId, getAgreement } from '../../workflows/agreement/con
 import { getRecord } from '../../workflows/contracts/every-workflow.js';
 import { getPayment, paymentWorkflowId } from '../../workflows/payment/contract.js';
 import { active } from '../support/on-the-road.js';
-import { opened } from '../support/opened-records.js';
+import { opened } from '../support/database.js';
 import { aRecordsServer } from '../support/records-server.js';
 import { aPayment, openRoad, type Road } from '../support/road.js';
 import { RECORDS_AWAY } from '../support/records-away.js';
 import { eventually, useTemporal } from '../support/temporal.js';
-import { startWorkerProcess } from '../support/worker-process.js';
+import { startWorkerProcess } from '../support/processes.js';
 
-const MOST_DELAY_MS = 4000;
-const BUSY_MS = 3000;
 const WHY = { reason: 'initiating_party_requested', narrative: 'As agreed' } as const;
 
 const temporal = useTemporal();
 
-async function msToSettle(road: Road, agreement_uid: string): Promise<{ uid: string; ms: number }> {
-  const payment = aPayment();
-  const startedAtMs = performance.now();
-  await road.backend.pay(agreement_uid, payment, { wait: 20 });
-  await road.backend.untilPayment(payment.uid, ({ state }) => state === 'settled');
-  return { uid: payment.uid, ms: performance.now() - startedAtMs };
+async function settled(road: Road, agreement_uid: string): Promise<string> {
+  const { uid, ...payment } = aPayment();
+  await road.backend.pay(agreement_uid, { uid, ...payment }, { wait: 20 });
+  await road.backend.untilPayment(uid, ({ state }) => state === 'settled');
+  return uid;
 }
 
-test('payments continue while the records hang and die, and everything arrives afterwards, once and in order', async () => {
+test('payments settle while the records hang, continue while they are away, and everything arrives afterwards, once and in order', async () => {
   const taskQueue = `outage-${randomUUID()}`;
   const server = await aRecordsServer();
   const road = await openRoad(temporal, taskQueue, Date.now, { reader: RECORDS_AWAY });
@@ -36,11 +33,10 @@ test('payments continue while the records hang and die, and everything arrives a
   const connection = `con-${randomUUID()}`;
   expect((await road.consent(connection)).data).toMatchObject({ status: 'healthy' });
   const agreement = await active(road, connection);
-  const before = await msToSettle(road, agreement);
+  const before = await settled(road, agreement);
 
   await server.freeze();
-  const during = await msToSettle(road, agreement);
-  expect(during.ms - before.ms).toBeLessThan(MOST_DELAY_MS + BUSY_MS);
+  const during = await settled(road, agreement);
   await server.kill();
   await road.backend.suspend(agreement, WHY, { wait: 20 });
   const suspended = await road.backend.untilAgreement(agreement, ({ state }) => state === 'suspended');
@@ -49,8 +45,7 @@ test('payments continue while the records hang and die, and everything arrives a
 
   const { db } = opened(server.url);
   const { workflow } = temporal.client;
-  const rows = () =>
-    db.selectFrom('payments').selectAll().where('uid', 'in', [before.uid, during.uid]).execute();
+  const rows = () => db.selectFrom('payments').selectAll().where('uid', 'in', [before, during]).execute();
   const agreementRow = () =>
     db.selectFrom('agreements').selectAll().where('uid', '=', agreement).executeTakeFirst();
   await eventually(agreementRow, (row) => row?.state === 'suspended' && row.awaiting === 'nothing');
@@ -69,7 +64,7 @@ test('payments continue while the records hang and die, and everything arrives a
   } = await workflow.getHandle(agreementWorkflowId(agreement)).query(getAgreement);
   const row = await agreementRow();
   expect(row && openRow(road.keyring, 'agreements', agreement, row)).toEqual(view);
-  for (const workflowId of [agreementWorkflowId(agreement), paymentWorkflowId(during.uid)]) {
+  for (const workflowId of [agreementWorkflowId(agreement), paymentWorkflowId(during)]) {
     const entries = await db
       .selectFrom('entries')
       .select(['sequence', 'fact_id', 'kind'])

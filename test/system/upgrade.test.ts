@@ -1,14 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { expect, onTestFinished, test } from 'vitest';
 import { MIGRATIONS } from '../../records/migrations/all.js';
-import { aDatabase } from '../support/a-database.js';
-import { NEXT } from '../support/next-migration.js';
+import { aDatabase, NEXT } from '../support/database.js';
 import { active } from '../support/on-the-road.js';
 import { RECORDS_AWAY } from '../support/records-away.js';
 import { migrate } from '../support/records.js';
 import { aPayment, openRoad } from '../support/road.js';
 import { eventually, useTemporal } from '../support/temporal.js';
-import { startWorkerProcess } from '../support/worker-process.js';
+import { startWorkerProcess } from '../support/processes.js';
 
 const DELAY_SECONDS = 600;
 const PAYMENTS = 5;

@@ -8,8 +8,8 @@ import { handOver, taskQueueOf, type Queue } from '../../workflows/contracts/eve
 import { makeCurrent, releaseOf, versioningOf } from '../../worker/deployment.js';
 import { eventually, fastForward, quietly } from '../support/temporal.js';
 import { nothingNew } from '../support/workflows/provider.js';
-import { builtOf, startNode, type NodeProcess } from '../support/node-process.js';
-import { GOOD } from '../support/worker-environment.js';
+import { builtOf, startNode, type NodeProcess } from '../support/processes.js';
+import { GOOD } from '../support/environments.js';
 import { add, addNow, end, view, type counterOf } from '../support/system/versions/counter.js';
 import {
   bundleReleases,
@@ -19,7 +19,7 @@ import {
   noneIfNotFound,
   type Version,
 } from '../support/system/versions/releases.js';
-import { UNSTORED } from '../support/file-worker.js';
+import { UNSTORED } from '../support/workers.js';
 import type { Logger } from '../../telemetry/logger.js';
 
 type Counter = ReturnType<typeof counterOf>;

@@ -5,13 +5,12 @@ import { expect, inject, onTestFinished, test } from 'vitest';
 import { eventIdOf } from '../../records/event-columns.js';
 import { sealEntry } from '../../records/sealed.js';
 import { freePort } from '../../temporal-server/free-port.js';
-import { aReceiver } from '../support/a-webhook-endpoint.js';
-import { API } from '../support/api-environment.js';
-import { builtOf, startNode } from '../support/node-process.js';
-import { opened } from '../support/opened-records.js';
+import { aReceiver } from '../support/webhooks.js';
+import { API } from '../support/environments.js';
+import { builtOf, startNode, printed, startWorkerProcess } from '../support/processes.js';
+import { opened } from '../support/database.js';
 import { openRoad, type Road } from '../support/road.js';
 import { KEYRING, eventually, useTemporal } from '../support/temporal.js';
-import { printed, startWorkerProcess } from '../support/worker-process.js';
 
 const EVENTS = 2000;
 const RESOURCES = 500;

@@ -1,8 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
-import { builtOf, startNode } from '../support/node-process.js';
-import { API } from '../support/api-environment.js';
-import { GOOD as WORKER } from '../support/worker-environment.js';
+import { builtOf, startNode } from '../support/processes.js';
+import { API, GOOD as WORKER } from '../support/environments.js';
 import { freePort } from '../../temporal-server/free-port.js';
 
 const breaking = (how: string): string[] => {

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { isLeftOut } from '../support/browser/launch.js';
+import { isLeftOut, openPage } from '../support/browser/launch.js';
 import { openRoad, type Road } from '../support/road.js';
-import { openPage } from '../support/open-page.js';
 import { useTemporal } from '../support/temporal.js';
 
 const temporal = useTemporal();

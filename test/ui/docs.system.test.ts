@@ -3,9 +3,8 @@ import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { createApi } from '../../cli/api/client.js';
 import { ensureConsent } from '../../cli/api/consent.js';
-import { isLeftOut } from '../support/browser/launch.js';
+import { isLeftOut, openPage, type OpenPage } from '../support/browser/launch.js';
 import { startStack } from '../support/browser/stack.js';
-import { openPage, type OpenPage } from '../support/open-page.js';
 import type { Stack } from '../../cli/stack/bring-up.js';
 
 const ALL_MS = 180_000;

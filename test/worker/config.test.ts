@@ -2,8 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { readConfig, readExpiryConfig } from '../../worker/config.js';
 import { releaseOf, versioningOf } from '../../worker/deployment.js';
 import { scheduledSettings } from '../../worker/sweeps.js';
-import { refusedLines } from '../support/refused-lines.js';
-import { GOOD } from '../support/worker-environment.js';
+import { refusedLines, GOOD } from '../support/environments.js';
 
 const linesOf = (with_: Record<string, string | undefined>): readonly string[] =>
   refusedLines(() => readConfig({ ...GOOD, ...with_ }));

@@ -5,8 +5,8 @@ import { randomUUID } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, inject, onTestFinished, test } from 'vitest';
-import { builtOf, startNode, type NodeProcess } from '../support/node-process.js';
-import { GOOD } from '../support/worker-environment.js';
+import { builtOf, startNode, type NodeProcess } from '../support/processes.js';
+import { GOOD } from '../support/environments.js';
 import { freePort } from '../../temporal-server/free-port.js';
 
 const HURRIED = `for (const name of ['setTimeout', 'setInterval']) {

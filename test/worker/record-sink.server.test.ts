@@ -12,9 +12,9 @@ import {
   notificationWorkflowId,
 } from '../../workflows/notification/contract.js';
 import { aFact } from '../support/facts.js';
-import { createWorker } from '../support/file-worker.js';
+import { createWorker } from '../support/workers.js';
 import { stored } from '../support/nothing-recorded.js';
-import { opened } from '../support/opened-records.js';
+import { opened } from '../support/database.js';
 import { RECORDS_AWAY } from '../support/records-away.js';
 import { KEYRING, SEALED, eventually, queried, useTemporal } from '../support/temporal.js';
 import { unanswered } from '../support/workflows/virtual.js';

@@ -174,7 +174,7 @@ const MOST_LOGGED = 10_000;
 
 /** Many callers read the same event, again and again. */
 function logOnce({ log }: Pick<ApiDependencies, 'log'>): EventReader['onUnreadable'] {
-  const logged = new LRUCache<string, true>({ max: MOST_LOGGED });
+  const logged = new LRUCache<string, true>({ maxSize: MOST_LOGGED, sizeCalculation: () => 1 });
   return ({ id, workflowId }, error) => {
     if (logged.has(id)) return;
     logged.set(id, true);

@@ -8,7 +8,7 @@ import { ApiError } from '../../http/problems/errors.js';
 import { retried } from '../../http/wait.js';
 
 /** The provider resends an event for an hour. A much later duplicate was requested by a person and passes. */
-const REMEMBERED = { max: 50_000, ttl: 2 * 60 * 60 * 1000 } as const;
+const REMEMBERED = { most: 50_000, ttl: 2 * 60 * 60 * 1000 } as const;
 
 /** How many events this process delivers to Temporal at once. */
 const AT_ONCE = 64;
@@ -36,7 +36,14 @@ export interface Received {
 export function createStore(dependencies: ApiDependencies) {
   const { temporal, bridge, metrics, clock } = dependencies;
   // Delivered events, and whether they were authenticated. Filled only after Temporal has stored the event.
-  const delivered = new LRUCache<string, boolean>({ ...REMEMBERED, ttlResolution: 0, perf: clock });
+  // `maxSize` grows with the entries. `max` would allocate the memory of all when the API starts.
+  const delivered = new LRUCache<string, boolean>({
+    maxSize: REMEMBERED.most,
+    sizeCalculation: () => 1,
+    ttl: REMEMBERED.ttl,
+    ttlResolution: 0,
+    perf: clock,
+  });
   const isDelivered = (notification: Notification): boolean => {
     const wasConfirmed = delivered.get(keyOf(notification));
     return wasConfirmed === true || wasConfirmed === notification.fact.authenticated;

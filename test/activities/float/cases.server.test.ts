@@ -11,7 +11,7 @@ import { createRecords } from '../../../records/write.js';
 import { newCase, applyResolution } from '../../../workflows/unmatched-credit/state.js';
 import { viewOf } from '../../../workflows/unmatched-credit/view.js';
 import { aPaymentBatch } from '../../support/a-batch.js';
-import { aDatabase } from '../../support/a-database.js';
+import { aDatabase } from '../../support/database.js';
 import { aSweepDependencies } from '../../support/a-sweep.js';
 import { A_CREDIT } from '../../support/api/builders.js';
 import { KEYRING } from '../../support/temporal.js';

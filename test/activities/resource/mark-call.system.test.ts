@@ -7,7 +7,7 @@ import { paymentWorkflowId } from '../../../workflows/payment/contract.js';
 import { aFact } from '../../support/facts.js';
 import { eventually, useTemporal } from '../../support/temporal.js';
 import { anOrder, fetchedAgreement, fetchedPayment, only } from '../../support/workflows/provider.js';
-import { startAgreement } from '../../support/workflows/starting.js';
+import { startAgreement } from '../../support/workflows/runs.js';
 import { unanswered } from '../../support/workflows/virtual.js';
 import type { Call } from '../../../payments-api/client.js';
 import type { WithAccess } from '../../../activities/tokens/access.js';

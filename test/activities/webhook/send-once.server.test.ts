@@ -10,8 +10,8 @@ import {
   delivering,
   readingsOf,
   reportsWith,
-} from '../../support/a-webhook-endpoint.js';
-import { opened } from '../../support/opened-records.js';
+} from '../../support/webhooks.js';
+import { opened } from '../../support/database.js';
 import { KEYRING } from '../../support/temporal.js';
 import type { RecordsDatabase } from '../../../records/database.js';
 

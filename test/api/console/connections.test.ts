@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { KEYS, anApi, type Api } from '../../support/api/app.js';
-import { aPerson } from '../../support/api/a-person.js';
+import { aPerson } from '../../support/api/browsers.js';
 import { aConnectionView } from '../../support/api/builders.js';
 import { anEvent, recordEvents } from '../../support/api/events.js';
 import { ApiError } from '../../../api/http/problems/errors.js';

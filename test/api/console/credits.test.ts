@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { ApiError } from '../../../api/http/problems/errors.js';
-import { aPerson } from '../../support/api/a-person.js';
+import { aPerson } from '../../support/api/browsers.js';
 import { KEYS, anApi, type Api } from '../../support/api/app.js';
 import { aPaymentView, anUnmatchedCreditView } from '../../support/api/builders.js';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { aPerson } from '../../support/api/a-person.js';
+import { aPerson } from '../../support/api/browsers.js';
 import { KEYS, anApi, type Api } from '../../support/api/app.js';
 import { aFloatAccountView, aPaymentView, anOrder } from '../../support/api/builders.js';
 

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { KEYS, anApi, type Api } from '../../support/api/app.js';
-import { aPerson } from '../../support/api/a-person.js';
+import { aPerson } from '../../support/api/browsers.js';
 import { anAgreementView } from '../../support/api/builders.js';
 import { anEvent, recordEvents } from '../../support/api/events.js';
-import { A_WEBHOOK_SECRET, aDelivery, anEndpoint } from '../../support/api/webhook-doors.js';
+import { A_WEBHOOK_SECRET, aDelivery, anEndpoint } from '../../support/api/mocked-gateway.js';
 
 const LIST = '/console/webhook-endpoints';
 const PAGE = `${LIST}/we-1`;

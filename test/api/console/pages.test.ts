@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { ApiError } from '../../../api/http/problems/errors.js';
 import { KEYS, anApi, type Api } from '../../support/api/app.js';
-import { aPerson } from '../../support/api/a-person.js';
+import { aPerson } from '../../support/api/browsers.js';
 import { aPaymentView, anAgreementView, anEntryOf, anOrder } from '../../support/api/builders.js';
 import type { Attention } from '../../../domain/attention/flags.js';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { KEYS, anApi } from '../../support/api/app.js';
-import { aPerson, tokenIn } from '../../support/api/a-person.js';
+import { aPerson, tokenIn } from '../../support/api/browsers.js';
 import { anAgreementView } from '../../support/api/builders.js';
 
 test('without a session each page is the sign-in form, which returns to the page', async () => {

@@ -11,7 +11,7 @@ import { createCalls } from '../../../api/gateway/temporal/calls.js';
 import { createWebhookEndpointsGateway } from '../../../api/gateway/webhook-endpoints.js';
 import { RECORDS_AWAY } from '../../support/records-away.js';
 import { refusal } from '../../support/api/gateway.js';
-import { aDelivery, anEndpoint, webhookDoors } from '../../support/api/webhook-doors.js';
+import { aDelivery, anEndpoint, webhookDoors } from '../../support/api/mocked-gateway.js';
 import type { WebhookEndpoints } from '../../../records/webhook-endpoints.js';
 
 const AWAY = Object.assign(new Error('unavailable'), { code: 14, details: '', metadata: {} });

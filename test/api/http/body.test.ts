@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { anApi, post } from '../../support/api/app.js';
-import { sentOf } from '../../support/api/sent.js';
+import { anApi, post, sentOf } from '../../support/api/app.js';
 import { aPayment, anAgreement } from '../../support/api/builders.js';
 
 const ROUTES = [

@@ -2,9 +2,8 @@ import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { PUBLIC_ENDPOINTS } from '../../../api/app.js';
 import { secretOf } from '../../../sealing/secret.js';
-import { anApi, get, post } from '../../support/api/app.js';
+import { anApi, get, post, sentOf } from '../../support/api/app.js';
 import { problemIn } from '../../support/api/builders.js';
-import { sentOf } from '../../support/api/sent.js';
 
 const BOUND = 'key-bound';
 const headers = { authorization: `Bearer ${BOUND}` };

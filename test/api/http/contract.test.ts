@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { ADMIN_ENDPOINTS, PUBLIC_ENDPOINTS } from '../../../api/app.js';
 import { SCOPES } from '../../../api/http/api-keys.js';
-import { KEYS, anApi, get } from '../../support/api/app.js';
-import { sentOf } from '../../support/api/sent.js';
+import { KEYS, anApi, get, sentOf } from '../../support/api/app.js';
 import { problemIn } from '../../support/api/builders.js';
 
 const EXAMPLES: Readonly<Record<string, string>> = { code: 'overdue', day: '2026-10-01' };

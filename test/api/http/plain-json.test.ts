@@ -1,23 +1,23 @@
 import { expect, test } from 'vitest';
-import { KEYS, anApi, post } from '../../support/api/app.js';
-import { sentOf } from '../../support/api/sent.js';
+import { KEYS, anApi, post, sentOf } from '../../support/api/app.js';
 import { aPayment, problemIn } from '../../support/api/builders.js';
 import { cpuOf } from '../../support/cpu.js';
+
+const refusing = anApi();
 
 test.each([
   ['/metadata/__proto__', '"metadata":{"__proto__":{"a":1}}'],
   ['/metadata/__proto__', String.raw`"metadata":{"\u005f_proto__":"a"}`],
   ['/__proto__', '"__proto__":1'],
 ])('a key __proto__ at %s is refused with its pointer (%s)', async (pointer, field) => {
-  const api = anApi();
   const body = `${JSON.stringify(aPayment()).slice(0, -1)},${field}}`;
-  const response = await post(api, '/v1/agreements/agr-1/payments', body);
+  const response = await post(refusing, '/v1/agreements/agr-1/payments', body);
   expect(await problemIn(response)).toMatchObject({
     status: 400,
     code: 'invalid_request',
     errors: [{ pointer, detail: 'expected another name; __proto__ is reserved' }],
   });
-  expect(sentOf(api.door)).toBe(0);
+  expect(sentOf(refusing.door)).toBe(0);
 });
 
 const TOO_LARGE =
@@ -26,13 +26,12 @@ const TOO_LARGE =
 test.each(['9007199254740993', '-9007199254740992', '9.007199254740993e15', '1e400'])(
   'the number %s, which JavaScript changes silently, is refused with its pointer',
   async (number) => {
-    const api = anApi();
     const body = `${JSON.stringify(aPayment()).slice(0, -1)},"metadata":{"order":${number}}}`;
-    expect(await problemIn(await post(api, '/v1/agreements/agr-1/payments', body))).toMatchObject({
+    expect(await problemIn(await post(refusing, '/v1/agreements/agr-1/payments', body))).toMatchObject({
       ...{ status: 400, code: 'invalid_request' },
       errors: [{ pointer: '/metadata/order', detail: TOO_LARGE }],
     });
-    expect(sentOf(api.door)).toBe(0);
+    expect(sentOf(refusing.door)).toBe(0);
   },
 );
 
@@ -57,9 +56,8 @@ const numbered = (count: number): string =>
 
 test('a body of two million rows is refused before it is parsed', async () => {
   const text = `{"kind":"payments","rows":[${many(2_000_000, '{}')}]}`;
-  const api = anApi();
   let status = 0;
-  const cpu = await cpuOf(async () => ({ status } = await post(api, '/v1/batches', text)));
+  const cpu = await cpuOf(async () => ({ status } = await post(refusing, '/v1/batches', text)));
   expect(status).toBe(413);
   expect(cpu).toBeLessThan(250); // Was seconds. Most of what is left is the buffering of 6 MiB.
 });
@@ -68,6 +66,6 @@ test.each([
   ['/metadata', '/v1/agreements', `{"metadata":{${numbered(513)}}}`, 512],
   ['/rows', '/v1/batches', `{"kind":"payments","rows":[${many(10_001, '{}')}]}`, 10_000],
 ])('too many fields or items at %s are refused with its pointer only', async (pointer, path, text, most) => {
-  const { errors } = await problemIn(await post(anApi(), path, text));
+  const { errors } = await problemIn(await post(refusing, path, text));
   expect(errors).toEqual([{ pointer, detail: `expected at most ${most} fields or items` }]);
 });

@@ -3,7 +3,7 @@ import { Hono } from 'hono';
 import { expect, onTestFinished, test } from 'vitest';
 import { csvParts, jsonLines, streamed } from '../../../api/http/streamed.js';
 import { createLogger } from '../../../telemetry/logger.js';
-import { listen } from '../../support/listen.js';
+import { listen } from '../../support/http.js';
 import type { Env } from '../../../api/http/env.js';
 
 async function* parts(isBroken: boolean): AsyncGenerator<string> {

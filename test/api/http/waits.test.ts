@@ -1,8 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { createWaitLimiter } from '../../../api/http/wait-limiter.js';
 import { watched } from '../../../api/http/wait.js';
-import { KEYS, anApi, get } from '../../support/api/app.js';
-import { sentOf } from '../../support/api/sent.js';
+import { KEYS, anApi, get, sentOf } from '../../support/api/app.js';
 import { problemIn } from '../../support/api/builders.js';
 import type { StoredAuditEvent } from '../../../records/audit.js';
 

@@ -3,6 +3,8 @@ import { z } from 'zod';
 import { RECORDED_UNTIL, anApi, get } from '../../support/api/app.js';
 import { aPaymentView, aRefundView, problemIn } from '../../support/api/builders.js';
 
+const refusing = anApi();
+
 const Links = z.object({ links: z.object({ next: z.string() }) });
 const query = (filters: Record<string, string>) => new URLSearchParams(filters).toString();
 
@@ -137,14 +139,13 @@ describe('invalid list filter', () => {
     ['payments?changed_after=abc', 'changed_after'],
     ['payments?changed_after=WyJwYXltZW50cyIsMSwiLTEiLCIiXQ', 'changed_after'],
   ])('refuses %s before any read', async (list, name) => {
-    const api = anApi();
-    const answer = await get(api, `/v1/${list}`);
+    const answer = await get(refusing, `/v1/${list}`);
     expect(await problemIn(answer)).toMatchObject({ status: 400, parameters: [name] });
-    expect(api.door.changed).not.toHaveBeenCalled();
+    expect(refusing.door.changed).not.toHaveBeenCalled();
   });
 
   test('refuses half of a pair of metadata', async () => {
-    const answer = await get(anApi(), '/v1/agreements?metadata_key=order');
+    const answer = await get(refusing, '/v1/agreements?metadata_key=order');
     expect(await problemIn(answer)).toMatchObject({ status: 400, parameters: ['metadata_value'] });
   });
 });

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { anOnboarding } from '../../support/an-onboarding.js';
-import { anApi, post, type Api } from '../../support/api/app.js';
-import { sentOf } from '../../support/api/sent.js';
+import { anApi, post, type Api, sentOf } from '../../support/api/app.js';
 import {
   aMandate,
   aPayment,
@@ -26,7 +25,7 @@ const NO_DAYS = { validity_start_date: undefined, validity_end_date: undefined }
 const LEGACY = '20260101';
 const NEW = '20260901';
 
-function nothingKnown(api: Api): Api {
+function withoutResources(api: Api): Api {
   api.door.agreements.view.mockResolvedValue(undefined);
   api.door.payments.view.mockResolvedValue(undefined);
   return api;
@@ -46,6 +45,11 @@ const send = (api: Api, path: string, over: object): Promise<Response> => {
 };
 
 describe('request that the provider would refuse', () => {
+  const [legacy, current] = [LEGACY, NEW].map((version) => withoutResources(anApi({ version }))) as [
+    Api,
+    Api,
+  ];
+
   test.each<[path: string, over: object, pointer: string, version?: string]>([
     [AGREEMENT, { description: 'Fish &amp; Chips' }, '/description'],
     [AGREEMENT, { initiator: { client_id: '0195' } }, '/initiator/client_id', LEGACY],
@@ -124,7 +128,7 @@ describe('request that the provider would refuse', () => {
     [ONBOARDING, { description: 'Fish &amp; Chips' }, '/payment/description'],
     [ONBOARDING, { creditor: { party_name: 'B' } }, '/payment/creditor/account_identifier'],
   ])('gets 422 with the field and version: %s %j', async (path, over, pointer, version = NEW) => {
-    const api = nothingKnown(anApi({ version }));
+    const api = version === LEGACY ? legacy : current;
     expect(await problemIn(await send(api, path, over))).toMatchObject({
       status: 422,
       code: 'provider_would_refuse',
@@ -142,7 +146,7 @@ test.each<[object, string]>([
   [{ initiator: undefined, debtor: by('alias_organisation_identifier', 'biller & co') }, LEGACY],
   [{ initiator: { client_id: '0195' }, debtor: by('alias_phone', '+61-411222333') }, NEW],
 ])('an agreement with %j is accepted with provider version %s', async (over, version) => {
-  expect((await send(nothingKnown(anApi({ version })), AGREEMENT, over)).status).toBe(202);
+  expect((await send(withoutResources(anApi({ version })), AGREEMENT, over)).status).toBe(202);
 });
 
 test('a repeat of an accepted request is answered, even if it would now be refused', async () => {

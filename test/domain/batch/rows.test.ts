@@ -11,6 +11,13 @@ import {
 import { bytesOf } from '../../../domain/facts/retention.js';
 import { anAgreement } from '../../support/api/builders.js';
 import { codecOf, payloadOf } from '../../support/sealing/payloads.js';
+import {
+  eachUidOnce,
+  resolutionRowOf,
+  retryRowOf,
+  type FoundPayment,
+} from '../../../domain/batch/repair-rows.js';
+import { blockedRows, overdueFlag } from '../../../domain/batch/blocked.js';
 
 const AT = '2026-11-01T00:00:00.000Z';
 const KIB = 1024;
@@ -73,4 +80,85 @@ test('rows are counted by outcome across chunks', () => {
   const done = { outcome: 'done', at: AT } as const;
   expect(countsOf([done, null, done])).toEqual({ done: 2, waiting: 1 });
   expect(sumOf([countsOf([done, null]), countsOf([done])])).toEqual({ waiting: 1, done: 2 });
+});
+
+const NOW = '2026-11-12T03:00:00.000Z';
+const attemptAt = (n: number, startedAt: string) => ({ n, startedAt, state: 'failed' as const });
+const aFailed = (over: Partial<FoundPayment> = {}): FoundPayment => ({
+  ...{ uid: 'pay-1', state: 'failed', order: { amount: 4200 } },
+  attempts: [attemptAt(1, '2026-11-11T00:00:00.000Z'), attemptAt(2, '2026-11-11T01:00:00.000Z')],
+  failure: { code: 'AM04', retryable: true },
+  ...over,
+});
+
+test('the row of a failed payment names its latest attempt and its cents', () => {
+  expect(retryRowOf(aFailed(), NOW)).toEqual({
+    row: { kind: 'retries', uid: 'pay-1', attempt: 2, amount: 4200 },
+    refusals: [],
+  });
+});
+
+test.each<[string, Partial<FoundPayment>, string]>([
+  ['settled since', { state: 'settled' }, 'payment_not_failed'],
+  ['not retryable', { failure: { code: 'AC04', retryable: false } }, 'payment_not_retryable'],
+  ['never sent', { attempts: [{ ...attemptAt(1, NOW), isUnsent: true }] }, 'payment_not_retryable'],
+  [
+    'retried too often',
+    { attempts: Array.from({ length: 11 }, (_, n) => attemptAt(n + 1, '2026-10-01T00:00:00.000Z')) },
+    'retries_used_up',
+  ],
+  [
+    'sent five times today',
+    { attempts: Array.from({ length: 5 }, (_, n) => attemptAt(n + 1, NOW)) },
+    'retry_too_soon',
+  ],
+])('a payment that is %s is refused', (_, over, code) => {
+  expect(retryRowOf(aFailed(over), NOW).refusals).toMatchObject([{ code }]);
+});
+
+const aParked = {
+  ...{ uid: 'x-1', state: 'requested', order: { amount: 100 }, awaiting: { what: 'operator' } },
+  attention: [{ code: 'parked' as const, since: NOW, detail: '', next: '' }],
+};
+
+test('the row of a flag names when it was raised', () => {
+  expect(resolutionRowOf(aParked, { resource: 'payment', flag: 'parked' })).toEqual({
+    row: { kind: 'resolutions', uid: 'x-1', resource: 'payment', since: NOW, amount: 100 },
+    refusals: [],
+  });
+});
+
+test.each([
+  ['a flag that is gone', { ...aParked, attention: [] }, 'no_such_attention'],
+  ['an ended resource', { ...aParked, state: 'settled', awaiting: { what: 'nothing' } }, 'payment_final'],
+])('%s is refused', (_, found, code) => {
+  const { refusals } = resolutionRowOf(found, { resource: 'payment', flag: 'parked' });
+  expect(refusals).toMatchObject([{ code }]);
+});
+
+test('of two resources with the same uid, only the first is repaired', () => {
+  const rows = (['payment', 'refund'] as const).map((resource) =>
+    resolutionRowOf(aParked, { resource, flag: 'parked' }),
+  );
+  expect(eachUidOnce(rows).map(({ refusals }) => refusals.map(({ code }) => code))).toEqual([
+    [],
+    ['uid_twice'],
+  ]);
+});
+
+const SINCE = '2026-11-01T00:00:00.000Z';
+const rows = (count: number, since = SINCE) =>
+  Array.from({ length: count }, (_, index) => ({ uid: `pay-${index}`, since }));
+
+test('rows blocked for a day raise a flag that names twenty of them', () => {
+  const chunks = [blockedRows(rows(30)), blockedRows([{ uid: 'late', since: '2026-11-01T12:00:00.000Z' }])];
+  expect(overdueFlag(chunks, '2026-11-01T23:59:59.000Z')).toBeUndefined();
+  const flag = overdueFlag(chunks, '2026-11-02T00:00:00.000Z');
+  expect(flag).toMatchObject({ code: 'overdue', since: '2026-11-02T00:00:00.000Z' });
+  expect(flag?.detail).toContain('pay-0, pay-1, ');
+  expect(flag?.detail).toMatch(/pay-19, and 11 more\.$/);
+});
+
+test('the flag names a single blocked row without a count', () => {
+  expect(overdueFlag([blockedRows(rows(1))], '2026-11-03T00:00:00.000Z')?.detail).toMatch(/stop: pay-0\.$/);
 });

@@ -4,6 +4,8 @@ import { fold } from '../../../domain/facts/fold.js';
 import { attemptsOf } from '../../../domain/payment/attempts.js';
 import { PAYMENT_LIFECYCLE } from '../../../domain/payment/lifecycle.js';
 import { aFact } from '../../support/facts.js';
+import { randomUUID } from 'node:crypto';
+import { MAX_HASHES, addDropped, isDropped } from '../../../domain/facts/dropped-hashes.js';
 
 const SENT = '2026-10-31T12:40:05.000Z';
 const LOOK_UP = '2026-11-02T01:00:00.000Z';
@@ -74,4 +76,23 @@ test('events from the future that were received together are in the order of the
   const of = (id: string, claimedAt: string): Fact => ({ ...pending, id, claimedAt });
   const facts = [of('a', '2027-01-02T00:00:00.000Z'), of('z', '2027-01-01T00:00:00.000Z')];
   expect(inOrder(facts).map(({ id }) => id)).toEqual(['z', 'a']);
+});
+
+const ids = Array.from({ length: MAX_HASHES + 1000 }, (_, index) => `${index}/${randomUUID()}`);
+
+test('the newest ids are recognised without false matches', () => {
+  const hashes = addDropped(addDropped(undefined, ids.slice(0, 3000)), ids.slice(3000));
+  expect(hashes).toHaveLength(MAX_HASHES);
+  expect(new Set(hashes).size).toBe(MAX_HASHES);
+  expect(ids.map((id) => isDropped(hashes, id))).toEqual(ids.map((_, index) => index >= 1000));
+  expect(isDropped(undefined, 'a')).toBe(false);
+});
+
+test('a hash is short and stable across releases', () => {
+  expect(addDropped([], ['', 'event-000001'])).toMatchInlineSnapshot(`
+    [
+      "1ps9wxbi90v2v",
+      "13syepbsecj93",
+    ]
+  `);
 });

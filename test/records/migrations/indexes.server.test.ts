@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { buildIndexes, type Index } from '../../../records/migrations/indexes.js';
 import { createRecords } from '../../../records/write.js';
 import { aPaymentBatch } from '../../support/a-batch.js';
-import { aDatabase, type Database } from '../../support/a-database.js';
+import { aDatabase, type Database } from '../../support/database.js';
 import { KEYRING } from '../../support/temporal.js';
 
 const inTransaction = ({ application: { db } }: Database, work: () => Promise<void>): Promise<void> =>

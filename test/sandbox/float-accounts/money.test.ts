@@ -1,3 +1,4 @@
+// The balance of the float account is the sum of its entries, payments, credits and refunds after any acts.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
@@ -6,7 +7,7 @@ import { anIncomingCredit } from '../../support/sandbox/requests.js';
 import { standStill } from '../../support/sandbox/wall-clock.js';
 import { anActiveAgreement, aWorld, type World } from '../../support/sandbox/world.js';
 
-const RUNS = 20;
+const RUNS = 8;
 
 const amount = fc.integer({ min: 1, max: 900 });
 const act = fc.oneof(

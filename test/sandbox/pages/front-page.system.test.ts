@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isLeftOut } from '../../support/browser/launch.js';
-import { openPage } from '../../support/open-page.js';
+import { isLeftOut, openPage } from '../../support/browser/launch.js';
 import { anIgnoredAgreement, aWorld } from '../../support/sandbox/world.js';
 
 const ALL_MS = 90_000;

@@ -1,4 +1,5 @@
-import { describe, expect, test } from 'vitest';
+// Each action of the payer and of the scheme changes exactly the states that allow it, and is published.
+import { expect, test } from 'vitest';
 import { ServiceAction } from '../../../sandbox/agreements/life.js';
 import { PayerAction } from '../../../sandbox/payer/actions.js';
 import {
@@ -15,104 +16,75 @@ import { aSharedWorld, type World } from '../../support/sandbox/world.js';
 
 const theWorld = aSharedWorld();
 
-const STANDING = [
+type Action = PayerAction | ServiceAction;
+type Effect = [from: readonly Situation[], to: string, type: string, body: object];
+
+const ACCEPTED = [
   'active',
   'suspended by initiator',
   'suspended by debtor',
   'suspended by zepto_system',
 ] as const;
-const asked = aReason('MD16', 'Requested by the payer.');
 const schemeId: unknown = expect.stringMatching(/^[a-f0-9]{12}1[a-f0-9]{3}[89ab][a-f0-9]{15}$/);
 const SCHEME_ID = { mms_agreement_id: schemeId };
+const BY_PAYER = { caused_by: 'debtor', reason: aReason('MD16', 'Requested by the payer.') };
+const byScheme = (code: string) => ({ caused_by: 'zepto_system', reason: aReason(code) });
 
-interface Act {
-  from: readonly Situation[];
-  to: string;
-  published: { type: string; body: object };
-}
-
-const PAYERS: Record<PayerAction, Act> = {
-  accept: { from: ['created'], to: 'active', published: { type: 'activated', body: SCHEME_ID } },
-  decline: {
-    from: ['created'],
-    to: 'declined',
-    published: { type: 'declined', body: { ...SCHEME_ID, caused_by: 'debtor', reason: asked } },
-  },
-  suspend: {
-    from: ['active'],
-    to: 'suspended',
-    published: { type: 'suspended', body: { caused_by: 'debtor', reason: asked } },
-  },
-  reactivate: {
-    from: ['suspended by debtor'],
-    to: 'active',
-    published: { type: 'reactivated', body: { caused_by: 'debtor' } },
-  },
-  cancel: {
-    from: ['created', ...STANDING],
-    to: 'cancelled',
-    published: { type: 'cancelled', body: { caused_by: 'debtor', reason: asked } },
-  },
-  accept_amendment: { from: [], to: '', published: { type: '', body: {} } },
-  decline_amendment: { from: [], to: '', published: { type: '', body: {} } },
+// prettier-ignore
+const EFFECTS: Record<Exclude<Action, 'accept_amendment' | 'decline_amendment'>, Effect> = {
+  accept: [['created'], 'active', 'activated', SCHEME_ID],
+  decline: [['created'], 'declined', 'declined', { ...SCHEME_ID, ...BY_PAYER }],
+  suspend: [['active'], 'suspended', 'suspended', BY_PAYER],
+  reactivate: [['suspended by debtor'], 'active', 'reactivated', { caused_by: 'debtor' }],
+  cancel: [['created', ...ACCEPTED], 'cancelled', 'cancelled', BY_PAYER],
+  expire: [['created'], 'expired', 'expired', SCHEME_ID],
+  service_suspend: [['active'], 'suspended', 'suspended', byScheme('MSUC')],
+  service_reactivate: [['suspended by zepto_system'], 'active', 'reactivated', { caused_by: 'zepto_system' }],
+  service_cancel: [['created', ...ACCEPTED], 'cancelled', 'cancelled', byScheme('MD07')],
 };
 
-const SERVICES: Record<ServiceAction, Act> = {
-  expire: { from: ['created'], to: 'expired', published: { type: 'expired', body: SCHEME_ID } },
-  service_suspend: {
-    from: ['active'],
-    to: 'suspended',
-    published: { type: 'suspended', body: { caused_by: 'zepto_system', reason: aReason('MSUC') } },
-  },
-  service_reactivate: {
-    from: ['suspended by zepto_system'],
-    to: 'active',
-    published: { type: 'reactivated', body: { caused_by: 'zepto_system' } },
-  },
-  service_cancel: {
-    from: ['created', ...STANDING],
-    to: 'cancelled',
-    published: { type: 'cancelled', body: { caused_by: 'zepto_system', reason: aReason('MD07') } },
-  },
-};
-
-const CELLS = SITUATIONS.flatMap((situation) => [
-  ...PayerAction.options.map((action) => ({
-    action,
-    situation,
-    expected: PAYERS[action],
-    act: ({ control }: World, uid: string) => {
-      control.actAsPayer(uid, action);
-    },
-  })),
-  ...ServiceAction.options.map((action) => ({
-    action,
-    situation,
-    expected: SERVICES[action],
-    act: ({ control }: World, uid: string) => {
-      control.actAsService(uid, action);
-    },
-  })),
+const ACTIONS = new Map<Action, (world: World, uid: string) => void>([
+  ...PayerAction.options.map(
+    (action) =>
+      [
+        action,
+        ({ control }: World, uid: string) => {
+          control.actAsPayer(uid, action);
+        },
+      ] as const,
+  ),
+  ...ServiceAction.options.map(
+    (action) =>
+      [
+        action,
+        ({ control }: World, uid: string) => {
+          control.actAsService(uid, action);
+        },
+      ] as const,
+  ),
 ]);
 
-describe.each(CELLS)('$action while $situation', ({ action, situation, expected, act }) => {
-  if (expected.from.includes(situation)) {
-    test(`changes it to ${expected.to} and is published`, async () => {
-      const world = theWorld();
+const NONE: Effect = [[], '', '', {}];
+const effectOf = (action: Action): Effect =>
+  action in EFFECTS ? EFFECTS[action as keyof typeof EFFECTS] : NONE;
+
+test.each(SITUATIONS)('an agreement that is %s changes only by the allowed actions', async (situation) => {
+  const world = theWorld();
+  const unchanged = await anAgreementIn(world, situation);
+  const before = [await agreementOf(world, unchanged), await historyOf(world, unchanged)];
+  for (const [action, act] of ACTIONS) {
+    const [from, to, type, body] = effectOf(action);
+    if (from.includes(situation)) {
       const uid = await anAgreementIn(world, situation);
       act(world, uid);
-      expect(await stateOf(world, uid)).toBe(expected.to);
-      expect((await historyOf(world, uid)).at(-1)).toEqual(expected.published);
-    });
-  } else {
-    test('is refused and changes nothing', async () => {
-      const world = theWorld();
-      const uid = await anAgreementIn(world, situation);
-      const before = [await agreementOf(world, uid), await historyOf(world, uid)];
+      const after = [await stateOf(world, uid), (await historyOf(world, uid)).at(-1)];
+      expect(after, action).toEqual([to, { type, body }]);
+    } else {
+      const refusal = `${action}.* agreement ${unchanged}: its state is ${stateIn(situation)}, caused by`;
       expect(() => {
-        act(world, uid);
-      }).toThrow(new RegExp(`${action}.* agreement ${uid}: its state is ${stateIn(situation)}, caused by`));
-      expect([await agreementOf(world, uid), await historyOf(world, uid)]).toEqual(before);
-    });
+        act(world, unchanged);
+      }, action).toThrow(new RegExp(refusal));
+    }
   }
+  expect([await agreementOf(world, unchanged), await historyOf(world, unchanged)]).toEqual(before);
 });

@@ -1,5 +1,4 @@
-import { NOW, aRound } from './connection-door.js';
-import { SECRET_OF_ACME, WEBHOOK_SECRET, WEBHOOK_VERIFIERS } from './webhook-verifiers.js';
+import { NOW, aRound, aDoor, type Door } from './mocked-gateway.js';
 import { createHash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import { vi } from 'vitest';
@@ -16,14 +15,13 @@ import { secretOf } from '../../../sealing/secret.js';
 import { createLogger } from '../../../telemetry/logger.js';
 import { createMetrics } from '../../../telemetry/metrics.js';
 import { NO_PROGRESS } from '../../../records/progress.js';
-import { aDoor } from './door.js';
 import type { AuditEvent } from '../../../records/audit.js';
 import type { ApiKey } from '../../../api/http/api-keys.js';
 import type { ApiDependencies } from '../../../api/http/dependencies.js';
 import type { Router } from '../../../api/http/env.js';
+import { createVerifier } from '../../../payments-api/webhook.js';
 
 export { NOW, aRound };
-export { SECRET_OF_ACME, WEBHOOK_SECRET };
 export const UI_ORIGINS = ['http://127.0.0.1:8233', 'http://localhost:8233'] as const;
 export const KEYS = {
   all: 'key-all',
@@ -206,3 +204,54 @@ export const post = async (
     headers: { ...authorised(KEYS.all), 'content-type': 'application/json', ...headers },
     body: typeof body === 'string' ? body : JSON.stringify(body),
   });
+
+export const WEBHOOK_SECRET = 'whsec-of-tests';
+export const SECRET_OF_ACME = 'whsec-of-acme';
+
+const verifierWith = (secrets: string[]) =>
+  createVerifier({ verifier: 'hmac', secrets, signatureHeader: 'Service-Signature', toleranceSeconds: 300 });
+
+export const WEBHOOK_VERIFIERS = {
+  application: verifierWith(['an-older-secret', WEBHOOK_SECRET]),
+  ofConnections: new Map([['acme', verifierWith([SECRET_OF_ACME])]]),
+};
+
+export const sentOf = (door: Door): number =>
+  [
+    door.agreements.start,
+    door.agreements.act,
+    door.agreements.lookUp,
+    door.agreements.resolveAttention,
+    door.agreements.putPlan,
+    door.agreements.endPlan,
+    door.payments.request,
+    door.payments.withdraw,
+    door.payments.retry,
+    door.payments.lookUp,
+    door.payments.resolveAttention,
+    door.refunds.request,
+    door.refunds.lookUp,
+    door.refunds.resolveAttention,
+    door.clients.start,
+    door.clients.change,
+    door.clients.lookUp,
+    door.clients.resolveAttention,
+    door.onboardings.start,
+    door.onboardings.command,
+    door.counterparties.start,
+    door.counterparties.change,
+    door.counterparties.resolveAttention,
+    door.batches.start,
+    door.batches.steer,
+    door.connections.begin,
+    door.connections.reauthorise,
+    door.connections.complete,
+    door.connections.useTicket,
+    door.connections.confirm,
+    door.connections.revoke,
+    door.stop.stop,
+    door.stop.resume,
+    door.deliver,
+  ]
+    .map(({ mock }) => mock.calls.length)
+    .reduce((sum, calls) => sum + calls, 0);

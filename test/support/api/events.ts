@@ -1,6 +1,6 @@
 import { isAfter, type EventsRequest, type RecordedEvent } from '../../../records/events.js';
-import type { Api } from './app.js';
-import { aPaymentView } from './builders.js';
+import { type Api, WEBHOOK_SECRET } from './app.js';
+import { aPaymentView, signed } from './builders.js';
 
 export const AT = '2026-10-01T01:00:00.000Z';
 
@@ -27,3 +27,16 @@ export function recordEvents({ door }: Api, events: readonly RecordedEvent[], ex
   door.events.newest.mockImplementation(() => Promise.resolve(events.at(-1)?.place ?? [0, '0', 0]));
   door.events.one.mockImplementation((id) => Promise.resolve(events.find((event) => event.id === id)));
 }
+
+export const push = async (
+  { app, time }: Api,
+  body: unknown,
+  headers: Record<string, string> = {},
+  path = '/webhooks',
+) => {
+  const text = typeof body === 'string' ? body : JSON.stringify(body);
+  const all = { ...signed(text, WEBHOOK_SECRET, time.now), ...headers };
+  return app.request(path, { method: 'POST', headers: all, body: text });
+};
+export const metric = async ({ metrics }: Api, name: string) =>
+  (await metrics.text()).split('\n').find((line) => line.startsWith(name));

@@ -1,5 +1,5 @@
 import { execa } from 'execa';
-import { chromium, type Browser } from 'playwright-core';
+import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core';
 import { onTestFinished } from 'vitest';
 import { leavesOutBrowserTests } from './config.js';
 
@@ -33,4 +33,23 @@ export async function browserOnPath(path?: string): Promise<string> {
     `expected a browser on PATH (${NAMES.join(', ')}); install one (Debian: apt-get install chromium) ` +
       'or set BROWSER_TESTS=skip to skip browser tests',
   );
+}
+
+export interface OpenPage {
+  page: Page;
+  requests: string[];
+  errors: string[];
+}
+
+export async function openPage(url: string, options: BrowserContextOptions = {}): Promise<OpenPage> {
+  const browser = await launchBrowser();
+  const page = await (await browser.newContext({ locale: 'en-AU', ...options })).newPage();
+  const [requests, errors]: [string[], string[]] = [[], []];
+  page.on('request', (request) => requests.push(request.url()));
+  page.on('pageerror', (error) => errors.push(error.message));
+  page.on('console', (message) => {
+    if (message.type() === 'error') errors.push(message.text());
+  });
+  await page.goto(url);
+  return { page, requests, errors };
 }

@@ -11,12 +11,15 @@ import { findPackageRoot } from '../../../temporal-server/binary/cache.js';
 import { freePort } from '../../../temporal-server/free-port.js';
 import type { Page } from 'playwright-core';
 
-export async function startStack(): Promise<Stack> {
+/** Runs the build: from source, each worker would bundle the workflows. */
+export async function startStack(
+  onFinished: (work: () => Promise<void>) => void = onTestFinished,
+): Promise<Stack> {
   const folder = await mkdtemp(join(tmpdir(), 'payto-codec-'));
-  onTestFinished(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
+  onFinished(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
   const { temporal, sandbox, records } = dataFolder(folder);
   const group = createProcessGroup(() => undefined, { isTerse: true });
-  onTestFinished(() => group.stop());
+  onFinished(() => group.stop());
   const wiring = {
     root: findPackageRoot(),
     variables: readForeignVariables(),
@@ -26,7 +29,10 @@ export async function startStack(): Promise<Stack> {
     temporal: { port: await freePort(), uiPort: await freePort(), dbFilename: temporal },
     sandbox: { port: await freePort(), dataFile: sandbox },
   };
-  return bringUp(wiring, { group, print: () => undefined, onLine: () => undefined });
+  return bringUp(wiring, {
+    ...{ group, print: () => undefined, onLine: () => undefined },
+    build: join(wiring.root, 'dist'),
+  });
 }
 
 export async function signIn(page: Page, { apiKey }: Stack): Promise<void> {

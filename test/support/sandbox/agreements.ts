@@ -74,7 +74,7 @@ type Turned = Exclude<Situation, 'pending' | 'created' | 'active' | keyof typeof
 
 const TURNED: Record<Turned, (world: World, uid: string) => Promise<void> | void> = {
   'suspended by initiator': async (world, uid) => {
-    await ask(world, uid, 'suspension');
+    await sendAction(world, uid, 'suspension');
     await world.control.advance(1);
   },
   'suspended by debtor': ({ control }, uid) => {
@@ -100,7 +100,7 @@ type Action = keyof typeof BODIES;
 export const agreementPath = (uid: string, ...parts: string[]): string =>
   ['/payto/agreements', uid, ...parts].join('/');
 
-export function ask(
+export function sendAction(
   { caller }: { caller: Caller },
   uid: string,
   action: Action,

@@ -78,18 +78,18 @@ export async function codeFor(url: string, scope = ALL_SCOPES): Promise<string> 
   return (await decide(url, 'allow', { scope })).searchParams.get('code') ?? '';
 }
 
-export async function askToken(url: string, fields: Fields) {
+export async function requestToken(url: string, fields: Fields) {
   const response = await fetch(`${url}/oauth/token`, form({ ...CLIENT, ...fields }));
   const text = await response.text();
   return { status: response.status, headers: response.headers, body: TokenBody.parse(JSON.parse(text)) };
 }
 
 export function exchange(url: string, code: string) {
-  return askToken(url, { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI });
+  return requestToken(url, { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI });
 }
 
 export function refresh(url: string, refreshToken: string) {
-  return askToken(url, { grant_type: 'refresh_token', refresh_token: refreshToken });
+  return requestToken(url, { grant_type: 'refresh_token', refresh_token: refreshToken });
 }
 
 export async function consent(url: string, scope = ALL_SCOPES): Promise<{ access: string; refresh: string }> {
@@ -104,20 +104,20 @@ export interface Caller {
 }
 
 export function callerWith(url: string, accessToken: string): Caller {
-  const standing = { authorization: `Bearer ${accessToken}`, 'Service-API-Version': '20260901' };
+  const defaults = { authorization: `Bearer ${accessToken}`, 'Service-API-Version': '20260901' };
   const write =
     (method: string): Caller['post'] =>
     async (path, body, headers = {}) =>
       answerFrom(
         await fetch(`${url}${path}`, {
           method,
-          headers: { ...standing, 'content-type': 'application/json', ...headers },
+          headers: { ...defaults, 'content-type': 'application/json', ...headers },
           body: typeof body === 'string' ? body : JSON.stringify(body),
         }),
       );
   return {
     get: async (path, headers = {}) =>
-      answerFrom(await fetch(`${url}${path}`, { headers: { ...standing, ...headers } })),
+      answerFrom(await fetch(`${url}${path}`, { headers: { ...defaults, ...headers } })),
     post: write('POST'),
     patch: write('PATCH'),
   };

@@ -5,10 +5,11 @@ import { STEPS } from '../../../workflows/agreement/steps.js';
 import { openQuestions } from '../../../workflows/resource/state.js';
 import { AGREEMENT_LIFECYCLE, type AgreementSnapshot } from '../../../domain/agreement/lifecycle.js';
 import { aFact } from '../facts.js';
-import { A_MANDATE, fetchedAgreement } from './provider.js';
+import { A_MANDATE, fetchedAgreement, anOrder } from './provider.js';
 import type { ActionRequest } from '../../../domain/agreement/action.js';
 import type { Fact } from '../../../domain/facts/fact.js';
 import type { Fetched } from '../../../domain/facts/snapshot.js';
+import type { PaymentOrder } from '../../../domain/agreement/mandate.js';
 
 export const NOW = '2026-11-01T00:00:00.000Z';
 
@@ -44,3 +45,48 @@ export const asked = (state: AgreementState, request: ActionRequest): AgreementS
 export const taken = (state: AgreementState, request: ActionRequest): AgreementState =>
   markActionAccepted(asked(state, request), request.key, NOW);
 export const next = (state: AgreementState): AgreementStep | undefined => desiredSteps(state)[0];
+
+export const callers = (length: number): string => '"'.repeat(length);
+export const providers = (length: number): string => '支'.repeat(length);
+export const times = <T>(count: number, make: (index: number) => T): T[] =>
+  Array.from({ length: count }, (_, index) => make(index));
+
+/** Created once, because the tests hash and measure thousands of large facts. */
+const NARRATIVE = providers(20_000);
+const TEXT = providers(5_000);
+const DUMP = providers(10_000);
+export const largeFact = (index: number, over: Partial<Fact> = {}): Fact => ({
+  ...aFact('cancellation_failed'),
+  reason: { code: 'R', narrative: NARRATIVE },
+  detail: { amount: 4200 + index, uid: `p${index}`, failure: { code: 'F', text: TEXT }, dump: DUMP },
+  ...over,
+});
+
+export const NEW_CREDITOR = {
+  party_name: callers(140),
+  ultimate_party_name: callers(140),
+  account_identifier: { type: 'bban' as const, value: callers(256) },
+};
+export const PARTY = { ...NEW_CREDITOR, payment_account_uid: callers(64) };
+export const METADATA = { m: callers(1020) };
+export const LARGEST_ORDER: PaymentOrder = {
+  ...anOrder(callers(64)),
+  reference: callers(35),
+  description: callers(280),
+  creditor_reference: callers(35),
+  creditor: PARTY,
+  metadata: METADATA,
+};
+
+export const floodOf = (count: number, type: string): Fact[] => {
+  const { publishedAt } = aFact('x');
+  return times(count, (index) =>
+    largeFact(index, {
+      id: `${index}`.padStart(4, '0') + providers(96),
+      type: index % 2 === 0 ? type : providers(100),
+      causedBy: providers(100),
+      authenticated: index % 3 !== 0,
+      publishedAt,
+    }),
+  );
+};

@@ -1,10 +1,12 @@
 import { expect } from 'vitest';
 import { aFact } from '../facts.js';
-import { fetchedAgreement } from './provider.js';
-import { inVirtualTime } from './virtual.js';
+import { fetchedAgreement, nothingNew } from './provider.js';
+import { inVirtualTime, SECOND } from './virtual.js';
 import type { Activities } from '../../../activities/index.js';
 import type { ActionRequest } from '../../../domain/agreement/action.js';
 import type { AgreementState } from '../../../workflows/agreement/state.js';
+import type { Fetched } from '../../../domain/facts/snapshot.js';
+import type { AgreementSnapshot } from '../../../domain/agreement/lifecycle.js';
 
 const WHY = { reason: 'customer_requested', narrative: 'As asked' } as const;
 export const ask = (kind: 'suspension' | 'cancellation', key = 'k'): ActionRequest => ({
@@ -36,4 +38,18 @@ export async function anActiveOne(given: Partial<Activities> = {}) {
   await agr.receive(aFact('activated'));
   expect(agr.view()).toMatchObject({ state: 'active', awaiting: { what: 'nothing' } });
   return { scene, agr, sent };
+}
+
+export async function pending(show: (uid: string) => Fetched<AgreementSnapshot>) {
+  const lookUps: number[] = [];
+  const scene = inVirtualTime({
+    createAgreement: ({ uid }) => Promise.resolve(fetchedAgreement(uid, 'created')),
+    lookUpAgreement: ({ uid }) => {
+      lookUps.push((Date.parse(scene.now()) - begunMs) / SECOND);
+      return Promise.resolve(show(uid));
+    },
+    watchAgreement: () => Promise.reject(nothingNew('500h')),
+  });
+  const begunMs = Date.parse(scene.now());
+  return { scene, lookUps, agr: await scene.agreement() };
 }

@@ -20,12 +20,7 @@ import {
   only,
   refusalIn,
 } from '../../support/workflows/provider.js';
-import {
-  startAgreement,
-  untilAgreement,
-  untilPayment,
-  type Started,
-} from '../../support/workflows/starting.js';
+import { startAgreement, untilAgreement, untilPayment, type Started } from '../../support/workflows/runs.js';
 import type { WorkflowHandle } from '@temporalio/client';
 
 const temporal = useTemporal();

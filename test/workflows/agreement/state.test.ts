@@ -7,9 +7,17 @@ import { termsStatusOf } from '../../../workflows/agreement/terms.js';
 import { foldedOf, openQuestions } from '../../../workflows/resource/state.js';
 import { compact } from '../../../workflows/resource/compact.js';
 import { aFact } from '../../support/facts.js';
-import { NOW, active, next, shown, some, taken, received } from '../../support/workflows/agreement-states.js';
+import {
+  NOW,
+  active,
+  next,
+  shown,
+  some,
+  taken,
+  received,
+  times,
+} from '../../support/workflows/agreement-states.js';
 import { fetchedAgreement } from '../../support/workflows/provider.js';
-import { times } from '../../support/workflows/largest.js';
 import { inVirtualTime } from '../../support/workflows/virtual.js';
 
 const paid = (count: number): AgreementState =>

@@ -3,7 +3,7 @@ import { agreementFact, getAgreement, requestAction } from '../../../workflows/a
 import { aFact } from '../../support/facts.js';
 import { eventsOf, eventually, useTemporal } from '../../support/temporal.js';
 import { fetchedAgreement, nothingNew, only } from '../../support/workflows/provider.js';
-import { startAgreement, untilAgreement } from '../../support/workflows/starting.js';
+import { startAgreement, untilAgreement } from '../../support/workflows/runs.js';
 import { unanswered } from '../../support/workflows/virtual.js';
 import type { WorkflowHandle } from '@temporalio/client';
 import type { SendCommandAnswer } from '../../../activities/agreement/send-command.js';

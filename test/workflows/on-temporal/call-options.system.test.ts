@@ -3,7 +3,7 @@ import { NativeConnection } from '@temporalio/worker';
 import { expect, inject, test } from 'vitest';
 import { withHeartbeats } from '../../../activities/attempts/heartbeat.js';
 import { PAYMENT_WORKFLOW, paymentWorkflowId } from '../../../workflows/payment/contract.js';
-import { createWorker } from '../../support/file-worker.js';
+import { createWorker } from '../../support/workers.js';
 import { sizeOf } from '../../support/size.js';
 import { SEALED, eventually, useTemporal } from '../../support/temporal.js';
 import { anOrder, fetchedPayment, only } from '../../support/workflows/provider.js';

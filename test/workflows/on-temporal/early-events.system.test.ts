@@ -14,7 +14,7 @@ import { createCalls } from '../../../api/gateway/temporal/calls.js';
 import { isUnanswered } from '../../../delivery/unanswered.js';
 import { bundleWorkflows } from '../../../worker/workflow-code.js';
 import { AGREEMENT_WORKFLOW, getAgreement } from '../../../workflows/agreement/contract.js';
-import { UNSTORED } from '../../support/file-worker.js';
+import { UNSTORED } from '../../support/workers.js';
 import { eventually, useTemporal } from '../../support/temporal.js';
 import { ask, finish, newsCount, nudge, pairing, type Tasks } from '../../support/workflows/pairing.js';
 import { A_MANDATE } from '../../support/workflows/provider.js';

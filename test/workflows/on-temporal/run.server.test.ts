@@ -4,7 +4,7 @@ import { getPayment, paymentWorkflowId } from '../../../workflows/payment/contra
 import { aFact } from '../../support/facts.js';
 import { eventually, useTemporal } from '../../support/temporal.js';
 import { anOrder, fetchedAgreement, fetchedPayment, only } from '../../support/workflows/provider.js';
-import { startAgreement } from '../../support/workflows/starting.js';
+import { startAgreement } from '../../support/workflows/runs.js';
 import { unanswered } from '../../support/workflows/virtual.js';
 import type { Fetched } from '../../../domain/facts/snapshot.js';
 import type { PaymentSnapshot } from '../../../domain/payment/lifecycle.js';

@@ -4,7 +4,7 @@ import { bytesOf } from '../../../domain/facts/retention.js';
 import { applyJudgement } from '../../../workflows/payment/judgements.js';
 import { stateToCarry, newPayment } from '../../../workflows/payment/state.js';
 import { aFact } from '../../support/facts.js';
-import { NOW } from '../../support/workflows/agreement-states.js';
+import { NOW, LARGEST_ORDER, providers } from '../../support/workflows/agreement-states.js';
 import {
   A_MANDATE,
   anOrder,
@@ -12,7 +12,6 @@ import {
   fetchedAgreement,
   fetchedPayment,
 } from '../../support/workflows/provider.js';
-import { LARGEST_ORDER, providers } from '../../support/workflows/largest.js';
 import { HOUR, SECOND, inVirtualTime } from '../../support/workflows/virtual.js';
 import type { Activities } from '../../../activities/index.js';
 import type { Judgement } from '../../../domain/terms/judgement.js';

@@ -6,7 +6,7 @@ import { agreementFact } from '../../../workflows/agreement/contract.js';
 import { aFact } from '../../support/facts.js';
 import { useTemporal } from '../../support/temporal.js';
 import { anOrder, fetchedAgreement, only } from '../../support/workflows/provider.js';
-import { startAgreement, untilAgreement } from '../../support/workflows/starting.js';
+import { startAgreement, untilAgreement } from '../../support/workflows/runs.js';
 
 const temporal = useTemporal();
 

@@ -11,8 +11,8 @@ import {
   readingsOf,
   reportsWith,
   secretOf,
-} from '../../../support/a-webhook-endpoint.js';
-import { opened } from '../../../support/opened-records.js';
+} from '../../../support/webhooks.js';
+import { opened } from '../../../support/database.js';
 import { eventually } from '../../../support/temporal.js';
 import type { RecordsDatabase } from '../../../../records/database.js';
 

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { KEYS, anApi, get, post } from '../../../support/api/app.js';
-import { sentOf } from '../../../support/api/sent.js';
+import { KEYS, anApi, get, post, sentOf } from '../../../support/api/app.js';
 import { aPayment, anAgreement, problemIn } from '../../../support/api/builders.js';
+
+const refusing = anApi();
 
 const AGREEMENTS = '/v1/agreements';
 const PAYMENTS = '/v1/agreements/agr-1/payments';
@@ -83,12 +84,11 @@ describe('validation of agreement fields', () => {
   ];
 
   test.each(CASES)('refuses %s with 400 and its pointers', async (_, body, pointers) => {
-    const api = anApi();
-    const response = await post(api, AGREEMENTS, body);
+    const response = await post(refusing, AGREEMENTS, body);
     const problem = await problemIn(response);
     expect(problem).toMatchObject({ status: 400, code: 'invalid_request' });
     expect([...problem.pointers].sort()).toEqual([...pointers].sort());
-    expect(sentOf(api.door)).toBe(0);
+    expect(sentOf(refusing.door)).toBe(0);
   });
 });
 
@@ -110,11 +110,10 @@ describe('validation of payment fields', () => {
   ];
 
   test.each(CASES)('refuses %s with 400 and its pointer', async (_, with_, pointer) => {
-    const api = anApi();
-    const problem = await problemIn(await post(api, PAYMENTS, { ...aPayment(), ...with_ }));
+    const problem = await problemIn(await post(refusing, PAYMENTS, { ...aPayment(), ...with_ }));
     expect(problem).toMatchObject({ status: 400, code: 'invalid_request' });
     expect([...new Set(problem.pointers)]).toEqual([pointer]);
-    expect(sentOf(api.door)).toBe(0);
+    expect(sentOf(refusing.door)).toBe(0);
   });
 });
 
@@ -152,11 +151,10 @@ describe('request body', () => {
   test.each(CASES)('%s is refused', async (_, body, headers, status, code) => {
     for (const path of [AGREEMENTS, PAYMENTS, '/v1/connections']) {
       if (body === '' && path === '/v1/connections') continue;
-      const api = anApi();
-      const answer = await post(api, path, body, headers);
+      const answer = await post(refusing, path, body, headers);
       expect(answer.headers.get('connection')).toBe(status === 413 ? 'close' : null);
       expect(await problemIn(answer)).toMatchObject({ status, code });
-      expect(sentOf(api.door)).toBe(0);
+      expect(sentOf(refusing.door)).toBe(0);
     }
   });
 
@@ -165,21 +163,21 @@ describe('request body', () => {
     [PAYMENTS, aPayment()],
     [`${AGREEMENTS}/agr-1/cancellation`, {}],
   ])('sent to %s with two Idempotency-Key headers is refused with 400', async (path, body) => {
-    const api = anApi();
     const keys = new Headers([
       ['idempotency-key', 'order-1'],
       ['idempotency-key', 'order-2'],
     ]);
-    const problem = await problemIn(await post(api, path, JSON.stringify(body), Object.fromEntries(keys)));
+    const problem = await problemIn(
+      await post(refusing, path, JSON.stringify(body), Object.fromEntries(keys)),
+    );
     expect(problem).toMatchObject({ status: 400, errors: [{ header: 'Idempotency-Key' }] });
-    expect(sentOf(api.door)).toBe(0);
+    expect(sentOf(refusing.door)).toBe(0);
   });
 
   test('with invalid UTF-8 is refused with 400', async () => {
-    const api = anApi();
     const bytes = Buffer.concat([Buffer.from('{"uid":"'), Buffer.from([0xff, 0xfe]), Buffer.from('"}')]);
     const headers = { authorization: `Bearer ${KEYS.all}`, 'content-type': 'application/json' };
-    const response = await api.app.request(AGREEMENTS, { method: 'POST', headers, body: bytes });
+    const response = await refusing.app.request(AGREEMENTS, { method: 'POST', headers, body: bytes });
     expect(await problemIn(response)).toMatchObject({ status: 400, code: 'malformed_json' });
   });
 
@@ -217,14 +215,14 @@ describe('validation of paths and parameters', () => {
   ];
 
   test.each(CASES)('refuses %s with 400 and its parameter', async (_, path, parameter) => {
-    const problem = await problemIn(await get(anApi(), path));
+    const problem = await problemIn(await get(refusing, path));
     expect(problem).toMatchObject({ status: 400, code: 'invalid_request', parameters: [parameter] });
   });
 
   test.each(['/v1/nothing', '/', '/v1/agreements/', '/v2/agreements', '/docs/../package.json'])(
     'answers 404 for the unknown route %s',
     async (path) => {
-      expect(await problemIn(await get(anApi(), path))).toMatchObject({ status: 404, code: 'not_found' });
+      expect(await problemIn(await get(refusing, path))).toMatchObject({ status: 404, code: 'not_found' });
     },
   );
 
@@ -235,7 +233,7 @@ describe('validation of paths and parameters', () => {
     ['POST', '/healthz', 'GET, HEAD'],
     ['OPTIONS', '/v1/payments/pay-1', 'GET, HEAD'],
   ])('answers %s %s with 405 and the Allow header', async (method, path, allow) => {
-    const { app } = anApi();
+    const { app } = refusing;
     const response = await app.request(path, { method, headers: { authorization: `Bearer ${KEYS.all}` } });
     expect(response.headers.get('allow')).toBe(allow);
     expect(await problemIn(response)).toMatchObject({ status: 405, code: 'method_not_allowed' });

@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { KEYS, anApi, post } from '../../../support/api/app.js';
-import { sentOf } from '../../../support/api/sent.js';
+import { KEYS, anApi, post, sentOf } from '../../../support/api/app.js';
 import { aClientOrder } from '../../../support/workflows/provider.js';
 import { aClientView, anAgreementView, problemIn } from '../../../support/api/builders.js';
+
+const refusing = anApi();
 
 const WHY = { reason: 'customer_requested', narrative: 'As asked by phone' };
 const CHANGES = { changes: { payment_terms: { max_amount: 40_000 }, validity_end_date: null } };
@@ -39,10 +40,9 @@ describe.each(COMMANDS)('POST /v1/agreements/{uid}/%s', (path, kind, body) => {
   });
 
   test('refuses an unknown field with 400 and sends nothing', async () => {
-    const api = anApi();
-    const answer = await post(api, url, { ...body, colour: 'red' }, KEYED);
+    const answer = await post(refusing, url, { ...body, colour: 'red' }, KEYED);
     expect(await problemIn(answer)).toMatchObject({ status: 400, code: 'invalid_request' });
-    expect(sentOf(api.door)).toBe(0);
+    expect(sentOf(refusing.door)).toBe(0);
   });
 });
 
@@ -83,11 +83,10 @@ describe('body of an agreement command', () => {
     ['amendment', { changes: { initiator: { name: 'Other' } } }, '/changes/initiator'],
     ['amendment', { changes: { payment_terms: { max_amount: 0 } } }, '/changes/payment_terms/max_amount'],
   ])('of %s is refused with 400 if invalid: %j', async (path, body, pointer) => {
-    const api = anApi();
-    const problem = await problemIn(await post(api, `/v1/agreements/agr-1/${path}`, body, KEYED));
+    const problem = await problemIn(await post(refusing, `/v1/agreements/agr-1/${path}`, body, KEYED));
     expect(problem.status).toBe(400);
     expect(problem.pointers).toContain(pointer);
-    expect(sentOf(api.door)).toBe(0);
+    expect(sentOf(refusing.door)).toBe(0);
   });
 
   test('has the reason initiating_party_requested by default', async () => {
@@ -170,9 +169,8 @@ describe('resolution of an attention flag', () => {
     [url, {}],
     [url, { reason: '' }],
   ])('refuses an invalid request with 400: %s %j', async (path, body) => {
-    const api = anApi();
-    const problem = await problemIn(await post(api, path, body, KEYED));
+    const problem = await problemIn(await post(refusing, path, body, KEYED));
     expect(problem).toMatchObject({ status: 400, code: 'invalid_request' });
-    expect(sentOf(api.door)).toBe(0);
+    expect(sentOf(refusing.door)).toBe(0);
   });
 });

@@ -11,6 +11,8 @@ import {
   problemIn,
 } from '../../../support/api/builders.js';
 
+const refusing = anApi();
+
 const Links = z.object({ links: z.object({ next: z.string() }) });
 
 describe('POST /v1/agreements', () => {
@@ -46,16 +48,15 @@ describe('POST /v1/agreements', () => {
   test.each(['\u007f', 'ü', 'x'.repeat(256), '', 'two, joined by HTTP'])(
     'refuses the invalid Idempotency-Key %j with 400',
     async (key) => {
-      const api = anApi();
       const problem = await problemIn(
-        await post(api, '/v1/agreements', anAgreement(), { 'idempotency-key': key }),
+        await post(refusing, '/v1/agreements', anAgreement(), { 'idempotency-key': key }),
       );
       expect(problem).toMatchObject({
         status: 400,
         code: 'invalid_request',
         errors: [{ header: 'Idempotency-Key' }],
       });
-      expect(api.door.agreements.start).not.toHaveBeenCalled();
+      expect(refusing.door.agreements.start).not.toHaveBeenCalled();
     },
   );
 

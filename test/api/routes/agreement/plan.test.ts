@@ -4,6 +4,8 @@ import { anApi, get, type Api } from '../../../support/api/app.js';
 import { anAgreementView, problemIn } from '../../../support/api/builders.js';
 import type { PlanView } from '../../../../workflows/agreement/contract.js';
 
+const refusing = anApi();
+
 const PATH = '/v1/agreements/agr-1/plan';
 const authorization = 'Bearer key-all';
 const put = async ({ app }: Api, schedule: object) =>
@@ -65,7 +67,7 @@ test('PUT passes on the plan and its principal, and all methods return the plan'
 });
 
 test('GET answers 404 for an agreement without a plan', async () => {
-  expect((await get(anApi(), PATH)).status).toBe(404);
+  expect((await get(refusing, PATH)).status).toBe(404);
 });
 
 test('a plan that breaks the terms is refused with a pointer to the date', async () => {
@@ -95,10 +97,9 @@ test.each<[string, object, string]>([
   ],
   ['no series and no dates', { amount: 100, on: 'mondays' }, '/schedule'],
 ])('a plan with %s is refused and not sent', async (_what, schedule, pointer) => {
-  const api = anApi();
-  const problem = await problemIn(await put(api, schedule));
+  const problem = await problemIn(await put(refusing, schedule));
   expect(problem).toMatchObject({ status: 400, code: 'invalid_request', errors: [{ pointer }] });
-  expect(api.door.agreements.putPlan).not.toHaveBeenCalled();
+  expect(refusing.door.agreements.putPlan).not.toHaveBeenCalled();
 });
 
 test('an upcoming payment names the day on which it is taken, and the next business day after its date', async () => {

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
 import { chunksOf } from '../../../../domain/batch/rows.js';
-import { KEYS, anApi, get, post } from '../../../support/api/app.js';
-import { sentOf } from '../../../support/api/sent.js';
+import { KEYS, anApi, get, post, sentOf } from '../../../support/api/app.js';
 import { aBatchView, anAgreement, problemIn } from '../../../support/api/builders.js';
+
+const refusing = anApi();
 
 const agreements = (count: number) =>
   Array.from({ length: count }, (_, index) => ({
@@ -40,17 +41,16 @@ test.each([
   ['no rows', [], 'invalid_request', '/rows'],
   ['more than 1000 rows', agreements(1001), 'invalid_request', '/rows'],
 ])('a batch with %s is refused before any row starts', async (_, rows, code, pointer) => {
-  const api = anApi();
-  const problem = await problemIn(await post(api, '/v1/batches', batchOf(...rows)));
+  const problem = await problemIn(await post(refusing, '/v1/batches', batchOf(...rows)));
   expect(problem).toMatchObject({ code, errors: [{ pointer }] });
-  expect(sentOf(api.door)).toBe(0);
+  expect(sentOf(refusing.door)).toBe(0);
 });
 
 test.each([
   ['invalid rows', Array<unknown>(900).fill({}), 0],
   ['rows with one uid', Array<unknown>(900).fill({ uid: 'agr-1' }), 1],
 ])('of many %s, only the first 50 are reported', async (_, rows, first) => {
-  const { errors = [] } = await problemIn(await post(anApi(), '/v1/batches', batchOf(...rows)));
+  const { errors = [] } = await problemIn(await post(refusing, '/v1/batches', batchOf(...rows)));
   expect(errors.map(({ pointer }) => pointer)).toEqual(
     Array.from({ length: 50 }, (_, index) => `/rows/${first + index}/uid`),
   );

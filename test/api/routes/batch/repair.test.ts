@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { KEYS, anApi, post } from '../../../support/api/app.js';
+import { anApi, post, sentOf } from '../../../support/api/app.js';
 import { aBatchView, problemIn } from '../../../support/api/builders.js';
-import { sentOf } from '../../../support/api/sent.js';
+
+const refusing = anApi();
 
 const retry = (filter: object, over: object = {}) => ({ id: 'r-1', reason: 'bank outage', filter, ...over });
 const PARKED = { id: 'r-2', reason: 'case 5', filter: { flag: 'parked' }, decision: 'close' };
-const as = (key: string) => ({ authorization: `Bearer ${key}` });
 
 test('the filter of retries chooses payments by code and day in Sydney, and is stored with the batch', async () => {
   const api = anApi();
@@ -35,11 +35,10 @@ test.each([
   ['parked without a decision', '/v1/resolutions', { ...PARKED, decision: undefined }, '/decision'],
   ['a decision for another flag', '/v1/resolutions', { ...PARKED, filter: { flag: 'overdue' } }, '/decision'],
 ])('a repair with %s is refused', async (_, path, body, pointer) => {
-  const api = anApi();
-  expect(await problemIn(await post(api, path, body))).toMatchObject({
+  expect(await problemIn(await post(refusing, path, body))).toMatchObject({
     ...{ code: 'invalid_request', errors: [{ pointer }] },
   });
-  expect(sentOf(api.door)).toBe(0);
+  expect(sentOf(refusing.door)).toBe(0);
 });
 
 test('a repeat finds no rows again', async () => {
@@ -51,13 +50,6 @@ test('a repeat finds no rows again', async () => {
   expect(answer).toMatchObject({ data: { id: 'r-1', repair: { amounts: { done: 300, waiting: 0 } } } });
   expect(api.door.batches.find.retries).not.toHaveBeenCalled();
   expect(api.door.batches.start).not.toHaveBeenCalled();
-});
-
-test('retries need the scope write, and resolutions the scope operate', async () => {
-  const api = anApi();
-  const body = retry({ failure_code: 'AM04' });
-  expect((await post(api, '/v1/retries', body, as(KEYS.operate))).status).toBe(403);
-  expect((await post(api, '/v1/resolutions', PARKED, as(KEYS.write))).status).toBe(403);
 });
 
 describe('with dual control', () => {

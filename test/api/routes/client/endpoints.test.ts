@@ -4,6 +4,8 @@ import { anApi, get, post, KEYS, type Api } from '../../../support/api/app.js';
 import { aClientView, problemIn } from '../../../support/api/builders.js';
 import { aClientOrder } from '../../../support/workflows/provider.js';
 
+const refusing = anApi();
+
 const body = (over: object = {}) => ({ uid: 'cli-1', ...aClientOrder(), ...over });
 const patch = (api: Api, changes: object) =>
   api.app.request('/v1/clients/cli-1', {
@@ -44,11 +46,10 @@ describe('POST /v1/clients', () => {
     [{ type: 'company' }, '/type'],
     [{ licence_number: '1' }, '/licence_number'],
   ])('refuses %j with a pointer to %s', async (over, pointer) => {
-    const api = anApi();
-    const problem = await problemIn(await post(api, '/v1/clients', body(over)));
+    const problem = await problemIn(await post(refusing, '/v1/clients', body(over)));
     expect(problem).toMatchObject({ code: 'invalid_request' });
     expect(problem.errors?.map((error) => error.pointer)).toContain(pointer);
-    expect(api.door.clients.start).not.toHaveBeenCalled();
+    expect(refusing.door.clients.start).not.toHaveBeenCalled();
   });
 
   test.each<[object, string, string?]>([
@@ -102,18 +103,16 @@ test.each([
   'austrac_number',
   'services',
 ])('PATCH refuses a change of %s', async (field) => {
-  const api = anApi();
-  const problem = await problemIn(await patch(api, { [field]: '1' }));
+  const problem = await problemIn(await patch(refusing, { [field]: '1' }));
   expect(problem.pointers).toEqual([`/${field}`]);
   expect(problem.errors[0]?.detail).toMatch(/^expected no change/);
-  expect(api.door.clients.change).not.toHaveBeenCalled();
+  expect(refusing.door.clients.change).not.toHaveBeenCalled();
 });
 
 test.each(['legal_name', 'website_url'])('PATCH refuses null for %s', async (field) => {
-  const api = anApi();
-  const problem = await problemIn(await patch(api, { [field]: null }));
+  const problem = await problemIn(await patch(refusing, { [field]: null }));
   expect(problem).toMatchObject({ status: 400, code: 'invalid_request', pointers: [`/${field}`] });
-  expect(api.door.clients.change).not.toHaveBeenCalled();
+  expect(refusing.door.clients.change).not.toHaveBeenCalled();
 });
 
 test('a suspended client shows its running agreements', async () => {

@@ -7,6 +7,8 @@ import { payloadOf } from '../../../support/sealing/payloads.js';
 import { KEYS, UI_ORIGINS, anApi, type Api } from '../../../support/api/app.js';
 import { problemIn } from '../../../support/api/builders.js';
 
+const refusing = anApi();
+
 const PATH = '/codec/decode';
 const [UI] = UI_ORIGINS;
 const GOOD = {
@@ -166,7 +168,10 @@ describe('refused codec request', () => {
     ['with a content type other than JSON', { 'content-type': 'text/plain' }, 415, 'unsupported_media_type'],
     ['without a content type', { 'content-type': '' }, 415, 'unsupported_media_type'],
   ])('%s gets a problem', async (_what, headers, status, code) => {
-    expect(await problemIn(await decode(anApi(), { payloads: [] }, headers))).toMatchObject({ status, code });
+    expect(await problemIn(await decode(refusing, { payloads: [] }, headers))).toMatchObject({
+      status,
+      code,
+    });
   });
 
   test.each([
@@ -187,7 +192,7 @@ describe('refused codec request', () => {
       ['/payloads'],
     ],
   ])('with a body %s gets a problem with a pointer', async (_what, body, code, pointers) => {
-    const problem = await problemIn(await decode(anApi(), body));
+    const problem = await problemIn(await decode(refusing, body));
     expect(problem).toMatchObject({ status: 400, code, pointers });
   });
 
@@ -199,7 +204,7 @@ describe('refused codec request', () => {
   });
 
   test('without a key gets a problem before its body is read', async () => {
-    const response = await decode(anApi(), 'no JSON', { authorization: undefined, 'content-length': '9e9' });
+    const response = await decode(refusing, 'no JSON', { authorization: undefined, 'content-length': '9e9' });
     expect(response.status).toBe(401);
   });
 

@@ -5,6 +5,8 @@ import { parseKeyring, seal } from '../../../../sealing/keyring.js';
 import { KEYS, NOW, UI_ORIGINS, anApi, type Api } from '../../../support/api/app.js';
 import { problemIn } from '../../../support/api/builders.js';
 
+const refusing = anApi();
+
 const HOUR_MS = 60 * 60 * 1000;
 const OWN = { 'sec-fetch-site': 'same-origin' };
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
@@ -104,7 +106,7 @@ describe('codec sign-in', () => {
   });
 
   test('is refused for a body over 4 KiB', async () => {
-    expect(await problemIn(await submit(anApi(), 'x'.repeat(5000)))).toMatchObject({ status: 413 });
+    expect(await problemIn(await submit(refusing, 'x'.repeat(5000)))).toMatchObject({ status: 413 });
   });
 
   test.each([
@@ -210,7 +212,7 @@ describe('codec cookie', () => {
   });
 
   test('is refused from a page of another site', async () => {
-    const response = await decode(anApi(), good, { origin: 'https://evil.test' });
+    const response = await decode(refusing, good, { origin: 'https://evil.test' });
     expect(await problemIn(response)).toMatchObject({ code: 'origin_not_allowed' });
   });
 

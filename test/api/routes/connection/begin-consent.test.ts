@@ -4,8 +4,10 @@ import { ApiError } from '../../../../api/http/problems/errors.js';
 import { OAUTH_STATE_CONTEXT } from '../../../../sealing/contexts.js';
 import { open, seal } from '../../../../sealing/keyring.js';
 import { aRound, anApi } from '../../../support/api/app.js';
-import { BROWSER, COOKIE, press, ticketOf } from '../../../support/api/consents.js';
+import { BROWSER, COOKIE, press, ticketOf } from '../../../support/api/browsers.js';
 import { problemIn } from '../../../support/api/builders.js';
+
+const refusing = anApi();
 
 describe('GET /oauth/begin/{ticket}', () => {
   test.each(['GET', 'HEAD'])('shows a button and changes nothing (%s)', async (method) => {
@@ -22,20 +24,18 @@ describe('GET /oauth/begin/{ticket}', () => {
   });
 
   test.each(['x', 'v1.k1.AAAA', '%3Cb%3E'])('shows that we did not issue %j', async (ticket) => {
-    const api = anApi();
-    const sent = [await api.app.request(`/oauth/begin/${ticket}`), await press(api, ticket)];
+    const sent = [await refusing.app.request(`/oauth/begin/${ticket}`), await press(refusing, ticket)];
     for (const { status } of sent) expect([400, 404]).toContain(status);
-    expect(api.door.connections.useTicket).not.toHaveBeenCalled();
+    expect(refusing.door.connections.useTicket).not.toHaveBeenCalled();
   });
 
   test('does not accept a state as a ticket', async () => {
-    const api = anApi();
     const state = seal(
-      api.sessionKeys,
+      refusing.sessionKeys,
       JSON.stringify({ connection: 'a', ...aRound() }),
       OAUTH_STATE_CONTEXT,
     );
-    expect((await press(api, state)).status).toBe(400);
+    expect((await press(refusing, state)).status).toBe(400);
   });
 });
 
@@ -103,10 +103,9 @@ describe('POST /oauth/begin/{ticket}', () => {
   });
 
   test('refuses a form of another site', async () => {
-    const api = anApi();
-    const sent = await press(api, ticketOf(api), { 'sec-fetch-site': 'cross-site' });
+    const sent = await press(refusing, ticketOf(refusing), { 'sec-fetch-site': 'cross-site' });
     expect(await problemIn(sent)).toMatchObject({ status: 403, code: 'origin_not_allowed' });
-    expect(api.door.connections.useTicket).not.toHaveBeenCalled();
+    expect(refusing.door.connections.useTicket).not.toHaveBeenCalled();
   });
 
   test('does not log the ticket', async () => {

@@ -5,7 +5,9 @@ import { OAUTH_STATE_CONTEXT, codeContext } from '../../../../sealing/contexts.j
 import { SealError, parseKeyring, seal } from '../../../../sealing/keyring.js';
 import { openSealedTo } from '../../../../sealing/public-key.js';
 import { TOKEN_KEYS, aRound, anApi, type Api } from '../../../support/api/app.js';
-import { BROWSER, COOKIE, press, ticketOf } from '../../../support/api/consents.js';
+import { BROWSER, COOKIE, press, ticketOf } from '../../../support/api/browsers.js';
+
+const refusing = anApi();
 
 describe('GET /oauth/callback', () => {
   const stateOf = ({ sessionKeys }: Api, with_ = {}) => {
@@ -36,10 +38,14 @@ describe('GET /oauth/callback', () => {
   });
 
   test('keeps the code if HEAD is sent', async () => {
-    const api = anApi();
-    const response = await callback(api, { code: 'the-code', state: stateOf(api) }, undefined, 'HEAD');
+    const response = await callback(
+      refusing,
+      { code: 'the-code', state: stateOf(refusing) },
+      undefined,
+      'HEAD',
+    );
     expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET']);
-    expect(api.door.connections.complete).not.toHaveBeenCalled();
+    expect(refusing.door.connections.complete).not.toHaveBeenCalled();
   });
 
   test.each([
@@ -118,13 +124,12 @@ describe('GET /oauth/callback', () => {
     ['another error', () => ({ error: '<b>server_error</b>', error_description: '<b>boo</b>' }), 400],
   ];
   test.each(NOTHING_SIGNALLED)('shows a page and changes nothing for %s', async (_, query, status) => {
-    const api = anApi();
-    const response = await callback(api, query(api));
+    const response = await callback(refusing, query(refusing));
     const page = await response.text();
     expect(response.status).toBe(status);
     expect(response.headers.get('content-type')).toMatch(/^text\/html/);
     expect(page).not.toMatch(/<script|<b>|server_error|acme/);
-    expect(api.door.connections.complete).not.toHaveBeenCalled();
+    expect(refusing.door.connections.complete).not.toHaveBeenCalled();
   });
 
   const NOTHING_CHANGED = /nothing was changed/i;

@@ -10,6 +10,8 @@ import { aPaymentView, problemIn } from '../../../support/api/builders.js';
 import { AT, anEvent, recordEvents } from '../../../support/api/events.js';
 import type { RecordedEvent } from '../../../../records/events.js';
 
+const refusing = anApi();
+
 interface Page {
   data: { id: string; type: string }[];
   up_to_date: boolean;
@@ -77,7 +79,7 @@ test.each([
   ['cursor=Zm9yZ2Vk', 'cursor', 'cursor of a page of events'],
   [`cursor=${Buffer.from('["audit",1,"1",1,1]').toString('base64url')}`, 'cursor', 'cursor of a page'],
 ])('%s is refused and says what was expected', async (query, parameter, expected) => {
-  const problem = await problemIn(await get(anApi(), `/v1/events?${query}`));
+  const problem = await problemIn(await get(refusing, `/v1/events?${query}`));
   expect(problem).toMatchObject({ status: 400, code: 'invalid_request', errors: [{ parameter }] });
   expect(JSON.stringify(problem)).toContain(expected);
 });

@@ -10,6 +10,8 @@ import { KEYS, anApi, get, post } from '../../../support/api/app.js';
 import { problemIn } from '../../../support/api/builders.js';
 import type { StoredFloatEntry } from '../../../../domain/float/entries.js';
 
+const refusing = anApi();
+
 const entry = (id: string, amount: number, balanceAfter: number, description: string): StoredFloatEntry => ({
   ...{ id, at: '2026-10-03T14:30:00.000Z', amount, balanceAfter, description },
 });
@@ -95,9 +97,8 @@ describe('the statement of a day', () => {
   });
 
   test('of a day that is none is refused', async () => {
-    const api = anApi();
     for (const day of ['2026-02-30', 'today', '2026-10-4', '0000-01-01', '9999-12-31'])
-      expect((await get(api, `/v1/float-accounts/float-1/statements/${day}`)).status).toBe(400);
+      expect((await get(refusing, `/v1/float-accounts/float-1/statements/${day}`)).status).toBe(400);
   });
 });
 
@@ -167,9 +168,8 @@ describe('an unmatched credit', () => {
     ['no reason', { decision: 'kept', reason: '' }],
     ['an unknown field', { decision: 'kept', amount: 5 }],
   ])('is not resolved by %s', async (_, body) => {
-    const api = anApi();
-    const { door } = api;
-    const answer = await post(api, `${path}/resolution`, { reason: 'Because.', ...body });
+    const { door } = refusing;
+    const answer = await post(refusing, `${path}/resolution`, { reason: 'Because.', ...body });
     expect((await problemIn(answer)).status).toBe(400);
     expect(door.unmatchedCredits.resolve).not.toHaveBeenCalled();
   });

@@ -13,6 +13,8 @@ import {
   problemIn,
 } from '../../../support/api/builders.js';
 
+const refusing = anApi();
+
 const HOUR_MS = 3_600_000;
 const PATH = '/v1/agreements/agr-1/payments';
 const withoutUid = () => ({ ...aPayment(), uid: undefined });
@@ -52,7 +54,7 @@ describe('dry run of a payment', () => {
   });
 
   test('answers 400 for a value other than true or false', async () => {
-    expect((await post(anApi(), `${PATH}?dry_run=yes`, aPayment())).status).toBe(400);
+    expect((await post(refusing, `${PATH}?dry_run=yes`, aPayment())).status).toBe(400);
   });
 });
 
@@ -114,14 +116,13 @@ describe('POST /v1/agreements/{uid}/payments', () => {
   });
 
   test('answers 400 without a uid and Idempotency-Key', async () => {
-    const api = anApi();
-    const problem = await problemIn(await post(api, PATH, withoutUid()));
+    const problem = await problemIn(await post(refusing, PATH, withoutUid()));
     expect(problem).toMatchObject({
       status: 400,
       code: 'idempotency_key_required',
       errors: [{ header: 'Idempotency-Key' }],
     });
-    expect(api.door.payments.request).not.toHaveBeenCalled();
+    expect(refusing.door.payments.request).not.toHaveBeenCalled();
   });
 
   test('derives the same uid from the same key and agreement', async () => {

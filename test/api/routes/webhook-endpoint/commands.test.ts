@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { writeCursor } from '../../../../api/http/paging.js';
 import { KEYS, anApi, get, post } from '../../../support/api/app.js';
 import { problemIn } from '../../../support/api/builders.js';
-import { A_WEBHOOK_SECRET, aDelivery, anEndpoint } from '../../../support/api/webhook-doors.js';
+import { A_WEBHOOK_SECRET, aDelivery, anEndpoint } from '../../../support/api/mocked-gateway.js';
 
 const PATH = '/v1/webhook-endpoints/we-1';
 const A_DIGEST = expect.stringMatching(/^[0-9a-f]{32}$/) as string;

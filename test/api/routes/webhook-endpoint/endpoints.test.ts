@@ -3,8 +3,10 @@ import { expect, test } from 'vitest';
 import { secretOf } from '../../../../sealing/secret.js';
 import { KEYS, anApi, get, post, type Api } from '../../../support/api/app.js';
 import { problemIn } from '../../../support/api/builders.js';
-import { A_WEBHOOK_SECRET, anEndpoint } from '../../../support/api/webhook-doors.js';
+import { A_WEBHOOK_SECRET, anEndpoint } from '../../../support/api/mocked-gateway.js';
 import type { ApiKey } from '../../../../api/http/api-keys.js';
+
+const refusing = anApi();
 
 const PATH = '/v1/webhook-endpoints';
 const URL = 'https://backend.test/events';
@@ -45,12 +47,11 @@ test.each([
   ['credentials', 'https://user:secret@backend.test/'],
   ['no URL', 'backend.test'],
 ])('%s is refused as the URL of an endpoint', async (_, url) => {
-  const api = anApi();
   const refused = { status: 422, code: 'webhook_url_refused', errors: [{ pointer: '/url' }] };
-  expect(await problemIn(await create(api, { url }))).toMatchObject(refused);
-  expect(await problemIn(await change(api, { url }))).toMatchObject(refused);
-  expect(api.door.webhookEndpoints.create).not.toHaveBeenCalled();
-  expect(api.door.webhookEndpoints.change).not.toHaveBeenCalled();
+  expect(await problemIn(await create(refusing, { url }))).toMatchObject(refused);
+  expect(await problemIn(await change(refusing, { url }))).toMatchObject(refused);
+  expect(refusing.door.webhookEndpoints.create).not.toHaveBeenCalled();
+  expect(refusing.door.webhookEndpoints.change).not.toHaveBeenCalled();
 });
 
 test('a URL whose name does not resolve is accepted, as its deliveries show it', async () => {
@@ -68,7 +69,7 @@ test.each([
   [{ url: URL, description: 'orders\n\u0007' }, '/description', /control/],
   [{ url: URL, secret: 'mine' }, '/secret', /unknown/],
 ])('%j is refused at its place', async (body, pointer, detail) => {
-  const { code, errors = [] } = await problemIn(await create(anApi(), body));
+  const { code, errors = [] } = await problemIn(await create(refusing, body));
   expect({ code, errors }).toMatchObject({
     code: 'invalid_request',
     errors: [{ pointer, detail: expect.stringMatching(detail) as string }],

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import { fetchPatiently } from '../../fetch-patiently.js';
+import { fetchPatiently } from '../../http.js';
 import { eventually } from '../../temporal.js';
 import type { PlantedStack } from './stack.js';
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client, Connection } from '@temporalio/client';
 import { onTestFinished } from 'vitest';
-import { launch, programArgs } from '../../../../cli/stack/child.js';
+import { launch } from '../../../../cli/stack/child.js';
 import { newSecrets, type Secrets } from '../../../../cli/stack/secrets.js';
 import { apiEnvironment, workerEnvironment, type Wiring } from '../../../../cli/stack/wiring.js';
 import { startSandbox, type RunningSandbox } from '../../../../sandbox/start.js';
@@ -12,6 +12,7 @@ import { readTemporalEnvironment } from '../../../../temporal-server/config.js';
 import { freePort } from '../../../../temporal-server/free-port.js';
 import { resolveTemporal } from '../../../../temporal-server/binary/resolve.js';
 import { startTemporal } from '../../../../temporal-server/start.js';
+import { builtOf } from '../../processes.js';
 import { startRecordsOf } from '../../records.js';
 import { openDoor, type Door } from './provider.js';
 
@@ -65,7 +66,7 @@ export async function bringUpPlanted(): Promise<PlantedStack> {
   for (const name of ['worker', 'api'] as const) {
     const program = await launch({
       name,
-      args: programArgs(name),
+      args: [builtOf(name)],
       cwd: wiring.root,
       environment: environments[name],
       onLine: hear,

@@ -28,8 +28,7 @@ import {
   only,
   refusalIn,
 } from '../../../support/workflows/provider.js';
-import { countIn, newestOf, runsOf, unknownTo } from '../../../support/workflows/runs.js';
-import { startAgreement } from '../../../support/workflows/starting.js';
+import { countIn, newestOf, runsOf, unknownTo, startAgreement } from '../../../support/workflows/runs.js';
 import type { Activities } from '../../../../activities/index.js';
 import type { ActionKind, ActionRequest } from '../../../../domain/agreement/action.js';
 import type { Fact } from '../../../../domain/facts/fact.js';

@@ -7,8 +7,14 @@ import { aFact } from '../../../support/facts.js';
 import { sizeOf } from '../../../support/size.js';
 import { useTemporal } from '../../../support/temporal.js';
 import { fetchedAgreement, only } from '../../../support/workflows/provider.js';
-import { countIn, newestOf, runsOf, unknownTo } from '../../../support/workflows/runs.js';
-import { startAgreement, untilAgreement } from '../../../support/workflows/starting.js';
+import {
+  countIn,
+  newestOf,
+  runsOf,
+  unknownTo,
+  startAgreement,
+  untilAgreement,
+} from '../../../support/workflows/runs.js';
 import type { Fact } from '../../../../domain/facts/fact.js';
 
 const temporal = useTemporal();

@@ -12,8 +12,7 @@ import { getRecord, handOver } from '../../../../workflows/contracts/every-workf
 import { aFact } from '../../../support/facts.js';
 import { eventsOf, eventually, useTemporal } from '../../../support/temporal.js';
 import { A_MANDATE, fetchedAgreement, only } from '../../../support/workflows/provider.js';
-import { newestOf } from '../../../support/workflows/runs.js';
-import { startAgreement } from '../../../support/workflows/starting.js';
+import { newestOf, startAgreement } from '../../../support/workflows/runs.js';
 
 const temporal = useTemporal();
 const SIGNALS = 60;

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { requestRetry } from '../../../../workflows/payment/retry.js';
 import { failure } from '../../../support/workflows/provider.js';
 import { HOUR, SECOND } from '../../../support/workflows/virtual.js';
-import { MINUTE, accepted, rejected, failed } from '../../../support/workflows/failed-payment.js';
+import { MINUTE, accepted, rejected, failed } from '../../../support/workflows/submissions.js';
 
 describe('retry policy', () => {
   test('retries at its interval after each failure, up to its number of attempts', async () => {

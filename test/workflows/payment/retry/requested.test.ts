@@ -3,7 +3,7 @@ import { requestRetry } from '../../../../workflows/payment/retry.js';
 import { aFact } from '../../../support/facts.js';
 import { failure, fetchedPayment } from '../../../support/workflows/provider.js';
 import { HOUR, SECOND, inVirtualTime, unanswered } from '../../../support/workflows/virtual.js';
-import { MINUTE, accepted, failed, rejected } from '../../../support/workflows/failed-payment.js';
+import { MINUTE, accepted, failed, rejected } from '../../../support/workflows/submissions.js';
 
 async function retried(...given: Parameters<typeof failed>) {
   const { scene, life, ...rest } = await failed(...given);

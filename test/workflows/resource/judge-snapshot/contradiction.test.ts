@@ -6,8 +6,7 @@ import { aFact } from '../../../support/facts.js';
 import { active } from '../../../support/workflows/agreement-states.js';
 import { anOrder, fetchedAgreement, fetchedPayment, refusalIn } from '../../../support/workflows/provider.js';
 import { DAY, SECOND, inVirtualTime } from '../../../support/workflows/virtual.js';
-import { ask } from '../../../support/workflows/virtual-agreement.js';
-import { pending } from '../../../support/workflows/looked-up.js';
+import { ask, pending } from '../../../support/workflows/virtual-agreement.js';
 import { UNRECOGNISED } from './look-up.test.js';
 import type { PaymentRequest } from '../../../../workflows/agreement/contract.js';
 

@@ -6,7 +6,7 @@ import { aFact } from '../../../support/facts.js';
 import { active, next, shown } from '../../../support/workflows/agreement-states.js';
 import { A_MANDATE, fetchedAgreement } from '../../../support/workflows/provider.js';
 import { DAY, inVirtualTime, unanswered } from '../../../support/workflows/virtual.js';
-import { pending } from '../../../support/workflows/looked-up.js';
+import { pending } from '../../../support/workflows/virtual-agreement.js';
 import type { Fact } from '../../../../domain/facts/fact.js';
 import type { Fetched } from '../../../../domain/facts/snapshot.js';
 

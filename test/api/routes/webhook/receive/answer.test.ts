@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { NOW, WEBHOOK_SECRET, anApi, type Api } from '../../../../support/api/app.js';
 import { aWebhook, problemIn, signed } from '../../../../support/api/builders.js';
-import { push, metric } from '../../../../support/api/webhooks.js';
+import { push, metric } from '../../../../support/api/events.js';
 
 describe('accepted webhook', () => {
   test('gets 200 after Temporal has stored it', async () => {

@@ -7,7 +7,7 @@ import { z } from 'zod';
 import { ApiError } from '../../../../../api/http/problems/errors.js';
 import { NOW, WEBHOOK_SECRET, anApi, type Api } from '../../../../support/api/app.js';
 import { aWebhook, problemIn, signed } from '../../../../support/api/builders.js';
-import { push, metric } from '../../../../support/api/webhooks.js';
+import { push, metric } from '../../../../support/api/events.js';
 
 describe('webhook during a Temporal outage', () => {
   const down = new ApiError('temporal_unavailable', 'Later.');
