@@ -126,7 +126,7 @@ describe.skipIf(lack !== undefined)('deploy/k8s', () => {
     const scaled = of('upgrading').find(({ kind }) => kind === 'HorizontalPodAutoscaler');
     expect(scaled).toMatchObject({ spec: { scaleTargetRef: { name: 'payto-worker-0-2-0' } } });
     const deployments = of('upgrading').filter(({ kind }) => kind === 'Deployment');
-    const without = deployments.filter(({ spec }) => !Object.hasOwn(Object(spec), 'replicas'));
+    const without = deployments.filter(({ spec }) => !Object.hasOwn(spec ?? {}, 'replicas'));
     expect(without.map(({ metadata }) => metadata.name)).toEqual(['payto-worker-0-2-0']);
   });
 

@@ -22,6 +22,7 @@ export async function rendered(folder: string): Promise<string> {
 const Manifest = z.looseObject({
   kind: z.string(),
   metadata: z.looseObject({ name: z.string() }),
+  spec: z.looseObject({}).optional(),
 });
 export type Manifest = z.output<typeof Manifest>;
 
