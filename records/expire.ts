@@ -1,5 +1,5 @@
 // Deletes what ended longer ago than the retention, and counterparties and notifications that are older and that nothing uses: rows, their entries, other things under their uids, entries of float accounts, settlement reports, and
-// audit events. Also keys and webhook deliveries that are older than their own retention. Only the owner of the database may. Each statement deletes a small part, so that others never wait long.
+// audit events. Also keys and webhook deliveries that are older than their own retention. Only the role of expiry and the owner of the database may. Each statement deletes a small part, so that others never wait long.
 import { sql, type Kysely } from 'kysely';
 import {
   EXPIRING_RESOURCES,
@@ -250,6 +250,9 @@ const BY_TIME = {
   webhook_deliveries: { time: 'at', counted: 'webhook delivery' },
 } as const;
 type TimedTable = keyof typeof BY_TIME;
+
+/** The tables whose rows expire by their time. */
+export const EXPIRED_BY_TIME = Object.keys(BY_TIME) as TimedTable[];
 
 /** Rows of a table without children, by their time. */
 async function expireByTime(

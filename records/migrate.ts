@@ -1,21 +1,19 @@
 // Creates and migrates the records database, as its owner. Safe to repeat, and to run twice at once.
-import { createHash, createHmac, pbkdf2Sync, randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { sql, type Kysely } from 'kysely';
 import { Migrator, type Migration } from 'kysely/migration';
 import { PATIENT_MS, openRecords } from './database.js';
 import { codeOf } from './errors.js';
-import { MIGRATIONS, ROW_TABLES, type RecordsMigration } from './migrations/all.js';
+import { MIGRATIONS, type RecordsMigration } from './migrations/all.js';
 import { buildIndexes } from './migrations/indexes.js';
+import { giveRoles, rolesProblem, type Roles } from './roles.js';
 import { unreleasedProblem } from './schema-version.js';
 import type { RecordsSettings } from './settings.schema.js';
 import type { Tables } from './tables.js';
 
-export interface MigrateOptions {
-  /** The owner, which creates, migrates, expires and erases. */
+export interface MigrateOptions extends Roles {
+  /** The owner, which creates, migrates and erases. */
   admin: RecordsSettings;
-  /** The role of worker and API. */
-  application: RecordsSettings;
   print: (line: string) => void;
   /** For tests: those of another release. */
   migrations?: Readonly<Record<string, RecordsMigration>> | undefined;
@@ -31,16 +29,13 @@ const BUILD_MS = 24 * 3_600_000;
 /** Every server has it. */
 const MAINTENANCE = 'postgres';
 const NO_DATABASE = '3D000';
-const DUPLICATES: ReadonlySet<string | undefined> = new Set(['42P04', '42710', '23505']);
-const NOT_ALLOWED = '42501';
+const DUPLICATES: ReadonlySet<string | undefined> = new Set(['42P04', '23505']);
 
 /** @throws Error with a remedy. */
 export async function migrateRecords(options: MigrateOptions): Promise<void> {
-  const { admin, application, print } = options;
-  if (admin.user === application.user)
-    throw new Error(
-      'RECORDS_URL: expected another user than RECORDS_ADMIN_URL, so that the application cannot change the schema',
-    );
+  const { admin, print } = options;
+  const problem = rolesProblem(admin, options);
+  if (problem !== undefined) throw new Error(problem);
   await createDatabase(admin, print);
   const { db, close } = openRecords(admin, BUILD_MS);
   try {
@@ -70,7 +65,7 @@ async function lock(session: Kysely<Tables>, print: (line: string) => void): Pro
 
 async function migrate(
   session: Kysely<Tables>,
-  { application, print, migrations = MIGRATIONS }: MigrateOptions,
+  { print, migrations = MIGRATIONS, ...roles }: MigrateOptions,
 ): Promise<void> {
   const found = await namesIn(session);
   const unreleased = unreleasedProblem(found);
@@ -88,10 +83,7 @@ async function migrate(
   for (const { migrationName, status } of results)
     if (status === 'Success') print(`migrated ${migrationName}`);
   if (error !== undefined) throw error instanceof Error ? error : new Error('the migration failed');
-  await session.transaction().execute(async (transaction) => {
-    await createRole(transaction, application, print);
-    await grant(transaction, application);
-  });
+  await giveRoles(session, roles, print);
   const indexes = Object.values(migrations).flatMap(({ INDEXES = [] }) => INDEXES);
   const builtCount = await buildIndexes(session, indexes, print);
   if (results.length + builtCount === 0) print('the schema is up to date');
@@ -175,92 +167,4 @@ async function exists(admin: RecordsSettings): Promise<boolean> {
   } finally {
     await close();
   }
-}
-
-async function createRole(
-  db: Kysely<Tables>,
-  { user, password }: RecordsSettings,
-  print: (line: string) => void,
-): Promise<void> {
-  const { rows } = await sql`select 1 from pg_roles where rolname = ${user}`.execute(db);
-  if (rows.length > 0) return;
-  try {
-    await sql`create role ${sql.id(user)} login password ${sql.lit(verifierOf(password.reveal()))}`.execute(
-      db,
-    );
-    print(`created the role ${user}`);
-  } catch (error) {
-    if (DUPLICATES.has(codeOf(error))) return;
-    if (codeOf(error) !== NOT_ALLOWED) throw error;
-    throw new Error(
-      `RECORDS_ADMIN_URL: expected a user that may create roles, or an existing role ${user}; create it with a login and the password of RECORDS_URL`,
-      { cause: error },
-    );
-  }
-}
-
-const SCRAM_ROUNDS = 4096;
-
-/** What PostgreSQL itself would store (RFC 5803). So neither a statement nor the server's log contains the password. */
-function verifierOf(password: string): string {
-  const salt = randomBytes(16);
-  const salted = pbkdf2Sync(password.normalize('NFKC'), salt, SCRAM_ROUNDS, 32, 'sha256');
-  const keyOf = (name: string): Buffer => createHmac('sha256', salted).update(name).digest();
-  const storedKey = createHash('sha256').update(keyOf('Client Key')).digest('base64');
-  const serverKey = keyOf('Server Key').toString('base64');
-  return `SCRAM-SHA-256$${SCRAM_ROUNDS}:${salt.toString('base64')}$${storedKey}:${serverKey}`;
-}
-
-const APPENDED = [
-  'entries',
-  'audit',
-  'float_entries',
-  'settlement_reports',
-  'settlement_lines',
-  'sealing_keys',
-  'idempotency_keys',
-  'webhook_deliveries',
-];
-/** The only columns of them that the application may change. */
-const COMPLETED = {
-  float_entries: ['payment_uid', 'refund_uid', 'case_uid'],
-  settlement_reports: ['fetched_at'],
-  records_progress: ['recorded_until'],
-  idempotency_keys: ['uses'],
-} as const;
-/** Keys of refused requests, the mark of incomplete rows, and what webhooks need. */
-const SHORT_LIVED = [
-  'idempotency_keys',
-  'incomplete',
-  'webhook_endpoints',
-  'webhook_secrets',
-  'webhook_cursors',
-  'webhook_waiting',
-];
-/** The application may change every column of these. */
-const CHANGED = [
-  'conflicts',
-  'float_readings',
-  'webhook_endpoints',
-  'webhook_secrets',
-  'webhook_cursors',
-  'webhook_waiting',
-];
-
-/** The application appends entries and replaces rows. It cannot change an entry, and deletes only from `SHORT_LIVED`. */
-async function grant(db: Kysely<Tables>, { user, database }: RecordsSettings): Promise<void> {
-  const role = sql.id(user);
-  await sql`revoke create on schema public from public`.execute(db);
-  await sql`grant connect on database ${sql.id(database)} to ${role}`.execute(db);
-  await sql`grant usage on schema public to ${role}`.execute(db);
-  await sql`grant select on all tables in schema public to ${role}`.execute(db);
-  for (const table of APPENDED) await sql`grant insert on ${sql.table(table)} to ${role}`.execute(db);
-  for (const [table, columns] of Object.entries(COMPLETED))
-    await sql`grant update (${sql.join(columns.map((name) => sql.ref(name)))}) on ${sql.table(table)} to ${role}`.execute(
-      db,
-    );
-  for (const table of SHORT_LIVED)
-    await sql`grant insert, delete on ${sql.table(table)} to ${role}`.execute(db);
-  for (const table of [...Object.keys(ROW_TABLES), ...CHANGED])
-    await sql`grant insert, update on ${sql.table(table)} to ${role}`.execute(db);
 }

@@ -6,7 +6,9 @@ const URLS: ReadonlySet<string> = new Set([
   ...['PAYMENTS_API_URL', 'PAYMENTS_AUTH_URL', 'OAUTH_REDIRECT_URI', 'AUDIT_WEBHOOK_URL', 'RETURN_URLS'],
   ...['TEMPORAL_UI_URL', 'CODEC_URL', 'CODEC_ORIGINS'],
 ]);
-const DATABASES: ReadonlySet<string> = new Set(['RECORDS_URL', 'RECORDS_LISTEN_URL', 'RECORDS_ADMIN_URL']);
+const DATABASES: ReadonlySet<string> = new Set([
+  ...['RECORDS_URL', 'RECORDS_LISTEN_URL', 'RECORDS_ADMIN_URL', 'RECORDS_EXPIRY_URL', 'RECORDS_AUDIT_URL'],
+]);
 /** No key may be in two of these. The order decides which one is named. */
 const KEYRINGS = ['ENCRYPTION_KEYS', 'TOKEN_KEYS', 'SESSION_KEYS'] as const;
 const SHARED: ReadonlySet<string> = new Set(['WEBHOOK_SECRETS', 'OAUTH_CLIENT_SECRET']);

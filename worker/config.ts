@@ -150,8 +150,18 @@ export const WorkerEnvironment = z.object({
 export const MigrateEnvironment = z.object({
   RECORDS_URL: recordsUrl,
   RECORDS_ADMIN_URL: recordsUrl.describe(
-    'as RECORDS_URL, for the owner of the database, which creates and migrates it, and deletes; only for `npm run migrate`, `records`, `expire` and `erase`',
+    'as RECORDS_URL, for the owner of the database, which creates and migrates it, and erases; only for `npm run migrate`, `records` and `erase`',
   ),
+  RECORDS_EXPIRY_URL: recordsUrl
+    .optional()
+    .describe(
+      'as RECORDS_URL, for the role that may only delete what expires. `npm run migrate` creates the role; `npm run expire` requires the variable ([roles](records.md#create-roles-and-migrate))',
+    ),
+  RECORDS_AUDIT_URL: recordsUrl
+    .optional()
+    .describe(
+      'as RECORDS_URL, for a role that may only read rows. `npm run migrate` creates it. `npm run records -- rebuild --all --check` needs no more, with this URL as its RECORDS_URL',
+    ),
 });
 
 const DAY_MS = 24 * 3_600_000;
@@ -176,7 +186,7 @@ const retention = (byDefault: string) =>
 
 /** The settings of `npm run expire`. */
 export const ExpiryEnvironment = z.object({
-  RECORDS_ADMIN_URL: MigrateEnvironment.shape.RECORDS_ADMIN_URL,
+  RECORDS_EXPIRY_URL: MigrateEnvironment.shape.RECORDS_EXPIRY_URL.unwrap(),
   RECORDS_RETENTION: retention('7y').describe(
     'how long records are kept after the end of a resource, in days or years: `90d`, `7y`',
   ),

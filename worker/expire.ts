@@ -14,7 +14,7 @@ const USAGE = `npm run expire -- [--apply [--daily]]
 
 Without --apply: counts what ended longer ago than RECORDS_RETENTION, and idempotency keys that are older than
 IDEMPOTENCY_KEYS_RETENTION, and webhook deliveries older than WEBHOOK_DELIVERIES_RETENTION. With --apply: deletes them. --daily: again every 24 hours, until the
-process is stopped. Needs RECORDS_ADMIN_URL.`;
+process is stopped. Needs RECORDS_EXPIRY_URL.`;
 
 const DAY_MS = 24 * 3_600_000;
 
@@ -46,7 +46,7 @@ async function main(): Promise<void> {
 }
 
 async function expire({
-  RECORDS_ADMIN_URL: admin,
+  RECORDS_EXPIRY_URL: expiry,
   RECORDS_RETENTION: retentionMs,
   IDEMPOTENCY_KEYS_RETENTION: keysRetentionMs,
   WEBHOOK_DELIVERIES_RETENTION: deliveriesRetentionMs,
@@ -55,7 +55,7 @@ async function expire({
   const keysBefore = new Date(Date.now() - keysRetentionMs);
   const deliveriesBefore = new Date(Date.now() - deliveriesRetentionMs);
   const what = `ended before ${before.toISOString()}, ${isApplied ? 'deleted' : 'due'}`;
-  const { db, close } = openRecords(admin, PATIENT_MS);
+  const { db, close } = openRecords(expiry, PATIENT_MS);
   await reported<Expired>(
     NAME,
     { isApplied, toApply: 'delete', inWords: (counts) => `${what}: ${countsIn(counts)}` },

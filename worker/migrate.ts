@@ -7,6 +7,11 @@ import { readMigrateConfig } from './config.js';
 
 const NAME = 'migrate';
 
-const { RECORDS_ADMIN_URL: admin, RECORDS_URL: application } = settingsOrStop(NAME, readMigrateConfig);
+const {
+  RECORDS_ADMIN_URL: admin,
+  RECORDS_URL: application,
+  RECORDS_EXPIRY_URL: expiry,
+  RECORDS_AUDIT_URL: audit,
+} = settingsOrStop(NAME, readMigrateConfig);
 const print = (line: string): void => console.log(`${NAME}: ${line}`);
-await runOnRecords(NAME, () => migrateRecords({ admin, application, print }));
+await runOnRecords(NAME, () => migrateRecords({ admin, application, expiry, audit, print }));

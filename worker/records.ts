@@ -6,7 +6,7 @@ import { rebuildRows, type Rebuilt } from '../records/rebuild.js';
 import { rebuildAllRows, type RebuiltAll } from '../records/rebuild-all.js';
 import { refill, type Refilled } from '../records/refill.js';
 import { dataConverterFor } from '../sealing/data-converter.js';
-import { FLAG, reported, runCommand, runOnRecords } from './command.js';
+import { FLAG, reported, runCommand, runOnRecords, stopWith } from './command.js';
 import { settingsOrStop } from '../settings/read.js';
 import { readMigrateConfig, readRecordsConfig, type RecordsConfig } from './config.js';
 import { batchesOf } from './workflow-batches.js';
@@ -18,6 +18,7 @@ const USAGE = `npm run records -- <command>
   rebuild                  count the rows that are missing or older than their entries
   rebuild --apply          write those of ended resources
   rebuild --all            count the rows whose columns differ from their sealed views, for example after an upgrade with new columns
+  rebuild --all --check    the same, and exit with 1 if any differs, for a daily check. Its role needs to read only (RECORDS_AUDIT_URL)
   rebuild --all --apply    make the columns of these again, in place
   rebuild --from-workflows count the rows and facts that Temporal's workflows know and the records lack (needs a worker)
   rebuild --from-workflows --apply   store these rows and facts
@@ -33,6 +34,7 @@ async function main(): Promise<void> {
     options: {
       all: FLAG,
       apply: FLAG,
+      check: FLAG,
       'from-workflows': FLAG,
       help: FLAG,
     },
@@ -40,8 +42,9 @@ async function main(): Promise<void> {
   const [command] = positionals;
   if (values.help || (command !== 'rebuild' && command !== 'restored')) return console.log(USAGE);
   if (command === 'restored') return restored();
+  if (values.check && (!values.all || values.apply)) stopWith(NAME, 'expected --check only with --all');
   const config = settingsOrStop(NAME, readRecordsConfig);
-  if (values.all) return rebuildAll(config, values.apply);
+  if (values.all) return rebuildAll(config, values);
   return values['from-workflows']
     ? rebuildFromWorkflows(config, values.apply)
     : rebuild(config, values.apply);
@@ -75,13 +78,17 @@ async function rebuild(config: RecordsConfig, isApplied: boolean): Promise<void>
     .finally(close);
 }
 
-async function rebuildAll(config: RecordsConfig, isApplied: boolean): Promise<void> {
+async function rebuildAll(
+  config: RecordsConfig,
+  { apply: isApplied, check: isChecked }: { apply: boolean; check: boolean },
+): Promise<void> {
   const { db, close } = openRecords(config.RECORDS_URL, PATIENT_MS);
   const inWords = ({ rows, changed }: RebuiltAll): string =>
     `${rows} rows read, the columns of ${changed} ${isApplied ? 'made again' : 'differ from their views'}`;
-  await reported(NAME, { isApplied, toApply: 'make', inWords }, (options) =>
+  const { changed } = await reported(NAME, { isApplied, toApply: 'make', inWords }, (options) =>
     rebuildAllRows({ db, keyring: config.ENCRYPTION_KEYS, ...options }),
   ).finally(close);
+  if (isChecked && changed > 0) process.exitCode = 1;
 }
 
 async function rebuildFromWorkflows(config: RecordsConfig, isApplied: boolean): Promise<void> {

@@ -9,7 +9,7 @@ import { expireRecords } from '../../records/expire.js';
 import { bindKey } from '../../records/key-bindings.js';
 import { onDatabase } from '../../records/run.js';
 import { createRecords } from '../../records/write.js';
-import { aDatabase } from '../support/database.js';
+import { aDatabase, withRoles } from '../support/database.js';
 import { aPaymentBatch, aPaymentView, anEntry } from '../support/a-batch.js';
 import { KEYRING } from '../support/temporal.js';
 import type { ResourceName } from '../../domain/resources.js';
@@ -19,7 +19,9 @@ const NEW = '2026-10-01T00:00:00.000Z';
 const BEFORE = new Date('2019-11-01T00:00:00.000Z');
 
 test('only what ended before the retention is deleted, with its entries, and a dry run deletes nothing', async () => {
-  const { owner, application } = await aDatabase();
+  const database = await aDatabase();
+  const { owner, application } = database;
+  const { expiry } = await withRoles(database);
   const records = createRecords({ db: application.db, keyring: KEYRING });
   const stored = (resource: ResourceName, uid: string, state: string, since: string, order: object = {}) =>
     records.write(
@@ -68,7 +70,7 @@ test('only what ended before the retention is deleted, with its entries, and a d
     .execute();
   const expire = (isApplied: boolean) =>
     expireRecords({
-      db: owner.db,
+      db: expiry.db,
       before: BEFORE,
       keysBefore: BEFORE,
       deliveriesBefore: BEFORE,
@@ -126,7 +128,9 @@ test('only what ended before the retention is deleted, with its entries, and a d
 });
 
 test('a registered counterparty expires once nothing names it, and the open run is named', async () => {
-  const { owner, application } = await aDatabase();
+  const database = await aDatabase();
+  const { owner, application } = database;
+  const { expiry } = await withRoles(database);
   const { write } = createRecords({ db: application.db, keyring: KEYRING });
   const stored = (resource: ResourceName, uid: string, view: object) =>
     write(
@@ -145,7 +149,7 @@ test('a registered counterparty expires once nothing names it, and the open run 
   await stored('onboarding', 'onb-1', { state: 'running', parts: { counterparty: { uid: 'cp-onboarded' } } });
   const open: string[] = [];
   const expired = await expireRecords({
-    ...{ db: owner.db, before: BEFORE, keysBefore: BEFORE, deliveriesBefore: BEFORE, isApplied: true },
+    ...{ db: expiry.db, before: BEFORE, keysBefore: BEFORE, deliveriesBefore: BEFORE, isApplied: true },
     ...{ onProgress: () => undefined, onOpenRun: (workflowId) => open.push(workflowId) },
   });
   expect(expired).toMatchObject({ counterparty: 1, agreement: 0, onboarding: 0 });

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { inject, onTestFinished } from 'vitest';
 import { migrate, PATIENT_MS } from './records.js';
 import { type RecordsDatabase, openRecords } from '../../records/database.js';
+import { migrateRecords } from '../../records/migrate.js';
 import { recordsUrl } from '../../records/settings.schema.js';
 import { type Kysely, sql } from 'kysely';
 import type { Tables } from '../../records/tables.js';
@@ -18,6 +19,24 @@ export async function aDatabase(): Promise<Database> {
   const database = aMissingDatabase();
   await migrate(database.adminUrl, database.url);
   return database;
+}
+
+/** Migrates again, with the roles of the expiry and of the audit. */
+export async function withRoles({ adminUrl, url }: Database): Promise<{
+  expiry: RecordsDatabase;
+  audit: RecordsDatabase;
+}> {
+  const [expiryUrl, auditUrl] = ['payto_expiry', 'payto_audit'].map((user) =>
+    url.replace('//payto:', `//${user}:`),
+  ) as [string, string];
+  await migrateRecords({
+    admin: recordsUrl.parse(adminUrl),
+    application: recordsUrl.parse(url),
+    expiry: recordsUrl.parse(expiryUrl),
+    audit: recordsUrl.parse(auditUrl),
+    print: () => undefined,
+  });
+  return { expiry: opened(expiryUrl), audit: opened(auditUrl) };
 }
 
 /** A migration creates it. */

@@ -182,7 +182,7 @@ describe('worker release', () => {
 });
 
 describe('the retention of the records', () => {
-  const config = (given: object) => readExpiryConfig({ RECORDS_ADMIN_URL: GOOD.RECORDS_URL, ...given });
+  const config = (given: object) => readExpiryConfig({ RECORDS_EXPIRY_URL: GOOD.RECORDS_URL, ...given });
   const retentionOf = (RECORDS_RETENTION: string) => () => config({ RECORDS_RETENTION }).RECORDS_RETENTION;
 
   test('keys are kept for 90 days by default', () => {
