@@ -31,7 +31,13 @@ async function endOf(
 }
 
 const Line = z.record(z.string(), z.unknown());
-const lastLine = (said: string) => Line.parse(JSON.parse(said.trim().split('\n').at(-1) ?? ''));
+/** The line of the error. Work that the end of the process cuts off may log a warning after it. */
+const errorIn = (said: string) =>
+  said
+    .split('\n')
+    .filter((line) => line.startsWith('{'))
+    .map((line) => Line.parse(JSON.parse(line)))
+    .findLast(({ level }) => level === 50);
 
 const environmentOf = (room: 'api' | 'worker') =>
   room === 'worker' ? WORKER : { ...API, API_PORT: '0', ADMIN_PORT: '0' };
@@ -46,7 +52,7 @@ test.each([
   async (name, how, errorClass) => {
     const { exitCode, said } = await endOf(name, environmentOf(name), breaking(how));
     expect(exitCode).toBe(1);
-    expect(lastLine(said)).toMatchObject({
+    expect(errorIn(said)).toMatchObject({
       level: 50,
       name,
       event: 'unhandled error, stopping the process',

@@ -1,4 +1,5 @@
-// The files of deploy/k8s: valid for Kubernetes, with exactly the settings that each process reads. It needs Go for kustomize and kubeconform.
+// The files of deploy/k8s: valid for Kubernetes, with exactly the settings that each process reads. It needs Go for kustomize and kubeconform, which it compiles
+// the first time, so it is in the long tier.
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
