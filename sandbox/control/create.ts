@@ -210,6 +210,8 @@ function serverControls({ store, settings, clock, webhooks }: Engine) {
     },
     /** Sends all webhooks that faults withhold, and waits until none is in flight. */
     flushWebhooks: (): Promise<void> => webhooks.flush(),
+    /** Sends all webhooks again that got no answer, without waiting for their next attempt. */
+    retryWebhooks: (): Promise<void> => webhooks.retryNow(),
     /** Revokes one grant, or all of them without an id. */
     revokeGrants(id?: string): void {
       const meant = [...store.grants.values()].filter((grant) => id === undefined || grant.id === id);

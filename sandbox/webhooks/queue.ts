@@ -50,6 +50,11 @@ export function createWebhookQueue(surroundings: Surroundings) {
       for (const delivery of withheld.all()) if (delivery.state === 'withheld') dispatch(delivery);
       return lanes.idle();
     },
+    /** Sends again now what got no answer, and waits until the queue is empty. */
+    retryNow(): Promise<void> {
+      [...store.deliveries.values()].filter(({ state }) => state === 'retrying').forEach(dispatch);
+      return lanes.idle();
+    },
     idle: () => lanes.idle(),
     /** Sends the queued deliveries of a saved store. */
     resume(): void {

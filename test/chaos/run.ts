@@ -36,7 +36,7 @@ export interface Run {
 const PAUSE_MS = 500;
 const PROGRESS_MS = 10_000;
 const STALL_MS = 8 * 60_000;
-const LISTED_WITHIN_MS = 30_000;
+const LISTED_WITHIN_MS = 60_000;
 const FEW = 3;
 const BALANCE = 1_000_000_000;
 
@@ -95,6 +95,7 @@ async function work(
       const isIdle = drive.underWay().length === 0 && isAllAsked && kills.isDone();
       const isDue = Date.now() >= nextMs;
       if (!isDue && !isIdle) continue;
+      if (isIdle) await stack.provider.retryWebhooks();
       const stand = await standOf(stack);
       quiet = isIdle && stand.waiting === 0 ? quiet + 1 : 0;
       if (!isDue) continue;
@@ -120,15 +121,22 @@ function createStallWatch(): (standing: string, waiting: string) => void {
   };
 }
 
-/** Temporal's lists lag, so a workflow that is missing is sought again. @throws Error if it is still missing. */
+/**
+ * Only a webhook tells of a payout, and the provider sends it again after five minutes if the API was killed. Temporal's lists lag too, so a workflow
+ * that is missing is sought again. @throws Error if it is still missing.
+ */
 async function knownWorkflows(stack: ChaosStack, admitted: Iterable<string>): Promise<Map<string, Known>> {
   const untilMs = Date.now() + LISTED_WITHIN_MS;
   for (;;) {
+    await stack.provider.retryWebhooks();
+    const { waiting } = await standOf(stack);
     const known = await knownOf(stack);
     const missing = [...admitted].find((uid) => !known.has(uid));
-    if (missing === undefined) return known;
+    if (missing === undefined && waiting === 0) return known;
     if (Date.now() > untilMs)
-      throw new Error(`expected a workflow for ${missing} (an admitted refund or its payout); found none`);
+      throw new Error(
+        `expected a workflow for each admitted refund and its payout, and none under way; missing: ${missing ?? 'none'}, under way: ${waiting}`,
+      );
     await pause(PAUSE_MS);
   }
 }
