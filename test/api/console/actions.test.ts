@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { ApiError } from '../../../api/http/problems/errors.js';
 import { KEYS, anApi, type Api } from '../../support/api/app.js';
-import { aPerson } from '../../support/api/browsers.js';
+import { signedIn } from '../../support/api/browsers.js';
 import { aPaymentView, anAgreementView } from '../../support/api/builders.js';
 import type { Attention } from '../../../domain/attention/flags.js';
 
@@ -19,12 +19,6 @@ function anActiveAgreement(): Api {
   const api = anApi();
   api.door.agreements.view.mockResolvedValue(anAgreementView({ state: 'active' }));
   return api;
-}
-
-async function signedIn(api: Api, key: string = KEYS.all) {
-  const person = aPerson(api);
-  await person.signIn(key);
-  return person;
 }
 
 test('a command shows its effect first, then does what the API does, once for each form', async () => {

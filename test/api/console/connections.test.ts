@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { KEYS, anApi, type Api } from '../../support/api/app.js';
-import { aPerson } from '../../support/api/browsers.js';
+import { KEYS, anApi } from '../../support/api/app.js';
+import { signedIn } from '../../support/api/browsers.js';
 import { aConnectionView } from '../../support/api/builders.js';
 import { anEvent, recordEvents } from '../../support/api/events.js';
 import { ApiError } from '../../../api/http/problems/errors.js';
@@ -14,12 +14,6 @@ const UNCONFIRMED = {
   account: ACCOUNT,
   detail: 'Confirm it.',
 };
-
-async function signedIn(api: Api, key: string = KEYS.all) {
-  const person = aPerson(api);
-  await person.signIn(key);
-  return person;
-}
 
 test('a connection is one sentence, with the age of its token, its scopes and its webhooks, but no token', async () => {
   const api = anApi();

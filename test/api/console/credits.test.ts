@@ -1,17 +1,11 @@
 import { expect, test } from 'vitest';
 import { ApiError } from '../../../api/http/problems/errors.js';
-import { aPerson } from '../../support/api/browsers.js';
+import { signedIn } from '../../support/api/browsers.js';
 import { KEYS, anApi, type Api } from '../../support/api/app.js';
 import { aPaymentView, anUnmatchedCreditView } from '../../support/api/builders.js';
 
 const PAGE = '/console/unmatched-credits/credit-1';
 const MATCH = `${PAGE}/commands/matched`;
-
-async function signedIn(api: Api, key: string = KEYS.all) {
-  const person = aPerson(api);
-  await person.signIn(key);
-  return person;
-}
 
 const OPEN = {
   state: 'open',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { aPerson } from '../../support/api/browsers.js';
+import { boundTo, signedIn } from '../../support/api/browsers.js';
 import { KEYS, anApi, type Api } from '../../support/api/app.js';
 import { aFloatAccountView, aPaymentView, anOrder } from '../../support/api/builders.js';
 
@@ -8,18 +8,6 @@ const A_FLOAT_ENTRY = {
   ...{ id: 'entry-1', at: '2026-09-29T01:00:00.000Z', amount: 4200, balanceAfter: 10_004_200 },
   ...{ description: 'pay-1 from 200001-12340001', paymentUid: 'pay-1' },
 };
-
-async function signedIn(api: Api, key: string = KEYS.all) {
-  const person = aPerson(api);
-  await person.signIn(key);
-  return person;
-}
-
-/** A key that is bound to one connection. */
-function boundTo(api: Api, connection: string): void {
-  const [first] = api.keysNow;
-  if (first !== undefined) api.keysNow.splice(0, 1, { ...first, connections: [connection] });
-}
 
 test('the report of the provider is downloaded only with the scope personal', async () => {
   const api = anApi();

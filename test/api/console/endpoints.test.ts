@@ -1,18 +1,12 @@
 import { expect, test } from 'vitest';
-import { KEYS, anApi, type Api } from '../../support/api/app.js';
-import { aPerson } from '../../support/api/browsers.js';
+import { KEYS, anApi } from '../../support/api/app.js';
+import { signedIn } from '../../support/api/browsers.js';
 import { anAgreementView } from '../../support/api/builders.js';
 import { anEvent, recordEvents } from '../../support/api/events.js';
 import { A_WEBHOOK_SECRET, aDelivery, anEndpoint } from '../../support/api/mocked-gateway.js';
 
 const LIST = '/console/webhook-endpoints';
 const PAGE = `${LIST}/we-1`;
-
-async function signedIn(api: Api, key: string = KEYS.all) {
-  const person = aPerson(api);
-  await person.signIn(key);
-  return person;
-}
 
 test('the list shows what fails and since when, and no secret', async () => {
   const api = anApi();

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { ApiError } from '../../../api/http/problems/errors.js';
-import { KEYS, anApi, type Api } from '../../support/api/app.js';
-import { aPerson } from '../../support/api/browsers.js';
+import { KEYS, anApi } from '../../support/api/app.js';
+import { boundTo, signedIn } from '../../support/api/browsers.js';
 import { aPaymentView, anAgreementView, anEntryOf, anOrder } from '../../support/api/builders.js';
 import type { Attention } from '../../../domain/attention/flags.js';
 
@@ -11,18 +11,6 @@ const A_FLAG: Attention = {
   detail: 'The provider has not answered.',
   next: 'Ask the provider.',
 };
-
-async function signedIn(api: Api, key: string = KEYS.all) {
-  const person = aPerson(api);
-  await person.signIn(key);
-  return person;
-}
-
-/** A key that is bound to one connection. */
-function boundTo(api: Api, connection: string): void {
-  const [first] = api.keysNow;
-  if (first !== undefined) api.keysNow.splice(0, 1, { ...first, connections: [connection] });
-}
 
 const active = () => anAgreementView({ state: 'active', stateSince: '2026-10-01T01:00:00.000Z' });
 

@@ -51,3 +51,16 @@ export const press = async ({ app }: Api, ticket: string, headers: Record<string
     method: 'POST',
     headers: { 'sec-fetch-site': 'same-origin', cookie: `__Host-payto_consent=${COOKIE}`, ...headers },
   });
+
+/** A person who has signed in with a key. */
+export async function signedIn(api: Api, key: string = KEYS.all) {
+  const person = aPerson(api);
+  await person.signIn(key);
+  return person;
+}
+
+/** Binds the first key to one connection. */
+export function boundTo(api: Api, connection: string): void {
+  const [first] = api.keysNow;
+  if (first !== undefined) api.keysNow.splice(0, 1, { ...first, connections: [connection] });
+}
